@@ -14,8 +14,7 @@ from pathlib import Path
 from sets import SETS
 
 from spanwise.answering import ask
-from spanwise.answering.loop import Pass
-from spanwise.answering.writers import Writer
+from spanwise.answering.loop import Pass, Writer
 from spanwise.evaluation.cases import Row
 from spanwise.evaluation.runner import run_job
 

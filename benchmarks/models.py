@@ -17,8 +17,7 @@ from pathlib import Path
 
 from spanwise import Call, ModelProfile, Reply, Usage
 from spanwise.llm.flow import Flow
-from spanwise.llm.middleware.budget import Budget
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Model

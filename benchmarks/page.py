@@ -101,7 +101,7 @@ def many(count: int) -> None:
     """Scroll through the list of so many documents."""
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.db"
-        with spanwise.Corpus.open(corpus) as opened, opened._store.writing() as writing:  # noqa: SLF001  # reading
+        with spanwise.Corpus.open(corpus) as opened, opened.writing() as writing:  # reading
             for record in documents(count, random.Random(19), paragraphs=1):  # files is not what is measured
                 writing.put(record)
         with served(corpus) as (browser, address):
@@ -151,7 +151,7 @@ def prepare(corpus: Path, filing: Path) -> int:
 
 def wait_for(address: str) -> None:
     """Until the server answers."""
-    for _ in range(100):
+    for _ in range(600):
         try:
             urllib.request.urlopen(address, timeout=1).close()
         except OSError:

@@ -27,7 +27,7 @@ from spanwise.answering.extractive import with_all_of_little
 from spanwise.domain.document import Document
 from spanwise.domain.question import Question
 from spanwise.errors import SpanwiseError
-from spanwise.evaluation.baseline import SentenceRanking
+from spanwise.evaluation.rows import SentenceRanking
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store

@@ -29,8 +29,8 @@ from sets import SETS
 
 import spanwise
 from spanwise.evaluation.cases import Case, DocumentSource
-from spanwise.evaluation.data import read_rows
 from spanwise.evaluation.metrics import contains_words, word_share
+from spanwise.evaluation.sets import read_rows
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.answer import LIST_READ, READ

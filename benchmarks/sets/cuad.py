@@ -13,9 +13,17 @@ from pydantic import BaseModel
 
 from sets.facts import parties_f1, same_date, same_law, same_name
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.data import pdf, read_rows, sample
-from spanwise.evaluation.metrics import contains_words, content_words, mean, word_share
-from spanwise.evaluation.scoring import average, by_group, common_metrics, standard_figures
+from spanwise.evaluation.metrics import (
+    average,
+    by_group,
+    common_metrics,
+    contains_words,
+    content_words,
+    mean,
+    standard_figures,
+    word_share,
+)
+from spanwise.evaluation.sets import pdf, read_rows, sample
 
 USUAL = 600
 """Questions on contract texts that are asked when no number is given; on PDFs all are."""

@@ -14,8 +14,8 @@ from pydantic import BaseModel
 
 from spanwise.evaluation.answer_card import COLUMNS, OTHER, REWORDED, figures, score
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Row
-from spanwise.evaluation.data import read_rows, sample
 from spanwise.evaluation.metrics import holds_gold
+from spanwise.evaluation.sets import read_rows, sample
 
 DOCQA = "docqa"
 """Name of all of them together."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from spanwise.evaluation.answer_card import COLUMNS, figures, score
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Row
-from spanwise.evaluation.data import EvaluationDataError, read_rows, sample
+from spanwise.evaluation.sets import EvaluationDataError, read_rows, sample
 
 
 class _Question(BaseModel):

@@ -14,9 +14,8 @@ from pydantic import BaseModel
 
 from sets.values import contains_value, gold_values
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.data import pdf, read_rows, sample
-from spanwise.evaluation.metrics import content_words, word_share
-from spanwise.evaluation.scoring import average, by_group, common_metrics, standard_figures
+from spanwise.evaluation.metrics import average, by_group, common_metrics, content_words, standard_figures, word_share
+from spanwise.evaluation.sets import pdf, read_rows, sample
 
 PART = "questions"
 LOOKUP = "look-up"

@@ -8,9 +8,17 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from spanwise.evaluation.cases import Case, DataSet, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.data import pdf, read_rows, sample
-from spanwise.evaluation.metrics import content_words, mean, word_share
-from spanwise.evaluation.scoring import average, by_group, common_metrics, right, standard_figures
+from spanwise.evaluation.metrics import (
+    average,
+    by_group,
+    common_metrics,
+    content_words,
+    mean,
+    right,
+    standard_figures,
+    word_share,
+)
+from spanwise.evaluation.sets import pdf, read_rows, sample
 
 _SHORT = 4
 """Content words up to which all of a gold's words must be in the answer."""

@@ -8,9 +8,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.data import read_rows, sample
-from spanwise.evaluation.metrics import contains_words, exact_match, token_f1
-from spanwise.evaluation.scoring import average, common_metrics, standard_figures
+from spanwise.evaluation.metrics import average, common_metrics, contains_words, exact_match, standard_figures, token_f1
+from spanwise.evaluation.sets import read_rows, sample
 
 USUAL = 600
 """Questions that are asked when no number is given."""

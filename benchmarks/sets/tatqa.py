@@ -16,9 +16,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.data import read_rows, sample
-from spanwise.evaluation.metrics import squad_tokens, token_f1
-from spanwise.evaluation.scoring import average, common_metrics, standard_figures
+from spanwise.evaluation.metrics import average, common_metrics, squad_tokens, standard_figures, token_f1
+from spanwise.evaluation.sets import read_rows, sample
 from spanwise.text.quantities import Quantity, quantities, scale_of
 
 USUAL = 600

@@ -42,7 +42,7 @@ GROUPS = {
         ("engine", "contract.result", "contract.record", "replaying", "questions.parse", "domain.question"),
     ),
     "documents": ("Documents and corpora", ("domain.document", "domain.passage", "domain.scope", "readers", "ingest")),
-    "answers": ("The typed contract", ("contract", "answering.decision", "answering.validation")),
+    "answers": ("The typed contract", ("contract", "answering.decision")),
     "guard": ("The guard", ("guard", "answering.grounding", "domain.claim")),
     "models": ("Models and synthesis", ("llm", "synthesis", "answering.guarded", "text")),
     "components": ("Components", ("questions", "retrieval", "answering.simple", "mock_data")),
@@ -144,7 +144,8 @@ def reference() -> Iterator[tuple[str, str]]:
     pages = {name: [f"# {title}", ""] for name, (title, _) in GROUPS.items()}
     for name in sorted(spanwise.__all__, key=lambda name: name[0].isupper()):  # functions first
         if not name.startswith("_"):
-            pages[group_of(name)] += [f"::: spanwise.{name}", ""]
+            inherited = ["    options: {inherited_members: true}"] if name == "Corpus" else []
+            pages[group_of(name)] += [f"::: spanwise.{name}", *inherited, ""]
     order = list(pages)
     for name, lines in pages.items():
         after = order[order.index(name) + 1] if name != order[-1] else "errors"
@@ -167,6 +168,8 @@ def group_of(name: str) -> str:
     """The page that a public name stands on."""
     if name in COMPONENTS:
         return "components"
+    if name == "validate_answer":
+        return "answers"
     if name not in spanwise._HOMES:  # noqa: SLF001  # where a name lives is what is asked here
         return "asking"
     home = spanwise._HOMES[name]  # noqa: SLF001

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from spanwise.answering.grounding import GroundedValue, Grounding, GroundingDict
     from spanwise.answering.guarded import ResponseSynthesizer
     from spanwise.answering.simple import answer_query
-    from spanwise.answering.validation import validate_answer
     from spanwise.contract.answers import (
         ANSWER_REGISTRY,
         AddressAnswer,
@@ -66,7 +65,7 @@ if TYPE_CHECKING:
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
     from spanwise.domain.scope import Scope
-    from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
+    from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground, validate_answer
     from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness.truncation import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.confidence import confidence_action
@@ -237,7 +236,7 @@ _HOMES = {
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",
-    "validate_answer": "answering.validation",
+    "validate_answer": "engine",
     "verify": "guard.verify",
 }
 

@@ -101,7 +101,7 @@ class Progressed:
 
 @dataclass(frozen=True, slots=True)
 class Report(Extracted):
-    """What a batch did."""
+    """Report of a batch."""
 
     broken: tuple[BrokenLine, ...] = ()
     """Lines of the question file that were not asked."""
@@ -158,13 +158,6 @@ def run(
     Returns:
         What was done. Questions that met an error have a row with the decision `failed` and are asked again by the next
         run; one that ended its worker has one with `died` and is not.
-
-    Raises:
-        InputError: There is no question, model or embedder cannot be used, or `out` holds something else.
-        ModelError: The embedder failed; what was written is kept.
-        CorpusError: The corpus cannot be opened, here or where the work is done.
-        StorageError: A row cannot be written; what was written before is kept.
-        ServiceError: The workers are gone; what was written is kept.
     """
     asked, broken = read_questions(questions) if isinstance(questions, str | os.PathLike) else (_given(questions), ())
     _check_model(model, base_url, mode, budget_usd)
@@ -204,7 +197,7 @@ def _check_model(model: str | None, base_url: str | None, mode: str | None, budg
         raise InputError("name the model of a batch as text: every worker makes its own")
     made = chosen_model(model, base_url=base_url, mode=mode)
     if budget_usd is not None and made is not None:
-        from spanwise.llm.middleware.budget import Budget, Budgeted
+        from spanwise.llm.middleware.limits import Budget, Budgeted
 
         Budgeted(made, Budget(cost_usd=budget_usd))  # prices that are not known are told now
 
@@ -239,9 +232,6 @@ def read_questions(path: str | os.PathLike[str]) -> tuple[list[Asked], tuple[Bro
     In `.jsonl` a line is a question as text, or an object with `question`, and if you like `name` (of the column, one
     of its own), `type` and `shape` (see `Engine.ask`), `documents` (names), and `across`: true for one answer from all
     of the documents together instead of one of each. Other files are as for `spanwise extract --fields`.
-
-    Raises:
-        InputError: The file cannot be read, or has no question.
     """
     path = Path(path)
     if path.suffix.lower() != ".jsonl":
@@ -327,12 +317,7 @@ def _given(questions: Iterable[str | Field | Asked]) -> list[Asked]:
 
 
 def tasks_of(asked: Sequence[Asked], corpus: Corpus, documents: Sequence[str] | None = None) -> list[Task]:
-    """The tasks of a batch, document by document in the order of their names, then what is asked across them.
-
-    Raises:
-        DocumentNotFoundError: One of `documents` is not in the corpus. One that only a question names has a row that
-            says so.
-    """
+    """The tasks of a batch, document by document in the order of their names, then what is asked across them."""
     stored = {one.name: one.id for one in corpus.documents()}
     chosen = list(stored) if documents is None else [corpus.stored(name).name for name in dict.fromkeys(documents)]
     of_each: dict[str, list[Field]] = {name: [] for name in chosen}
@@ -360,10 +345,6 @@ def verify_many(
         texts: Answers and the passages that each is held against; what can be sent to another process.
         client: What does the work (see `spanwise.executors.Client`).
         workers: How many processes of this machine do it otherwise; the caller's script needs a `__main__` guard.
-
-    Raises:
-        PassageError: A passage has no form that is known.
-        ServiceError: The workers are gone.
     """
     with pool_of(client, workers) as pool:
         yield from mapped(_verified, texts, pool)

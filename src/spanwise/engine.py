@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from spanwise.answering.decision import OnInvalid
     from spanwise.answering.events import EngineEvent
     from spanwise.answering.grounding import Grounding
+    from spanwise.answering.loop import Writer
     from spanwise.answering.request import Request
     from spanwise.answering.telemetry import Observation
-    from spanwise.answering.writers import Writer
+    from spanwise.contract.answers import AnswerBase, AnswerWithEvidence
+    from spanwise.contract.validation.problems import Problem
     from spanwise.domain.claim import Citation
+    from spanwise.domain.question import Question
     from spanwise.domain.scope import Scope
     from spanwise.executors import Client
     from spanwise.ingest.corpus import Corpus
@@ -65,6 +68,27 @@ class Outcomes(list[Result | SpanwiseError]):
     def errors(self) -> list[SpanwiseError]:
         """The errors that were met, in the order of the questions."""
         return [outcome for outcome in self if isinstance(outcome, SpanwiseError)]
+
+
+class Demand(TypedDict, total=False):
+    """Demands on the answer to one question (see `Engine.ask`)."""
+
+    documents: Collection[str] | None
+    type: str | None
+    shape: str | None
+    scope: Scope | None
+    policy: Policy | None
+
+
+class AnswerOptions(TypedDict, total=False):
+    """Options of `answer`."""
+
+    model: Model | str | None
+    mode: str | None
+    policy: Policy
+    type: str | None
+    shape: str | None
+    profile: str | None
 
 
 class Engine:
@@ -218,7 +242,8 @@ class Engine:
             DocumentNotFoundError: One of `documents` is not in the corpus.
             ModelError: The model failed.
         """
-        flow = self._flow(question, documents, type, shape, scope, policy)
+        demand: Demand = {"documents": documents, "type": type, "shape": shape, "scope": scope, "policy": policy}
+        flow = self._flow(question, demand)
         if self._model is None:
             from spanwise.answering.ask import without_model
 
@@ -227,19 +252,10 @@ class Engine:
 
         return drive(flow, self._model, max_concurrency=self._max_concurrency)
 
-    async def aask(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-        policy: Policy | None = None,
-    ) -> Result:
+    async def aask(self, question: str, **demand: Unpack[Demand]) -> Result:
         """`ask` for async code; without a model the work is done in a thread."""
         await self._prepared(question)
-        flow = self._flow(question, documents, type, shape, scope, policy)
+        flow = self._flow(question, demand)
         if self._model is None:
             import asyncio
 
@@ -250,16 +266,7 @@ class Engine:
 
         return await adrive(flow, self._model, max_concurrency=self._max_concurrency)
 
-    def stream(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-        policy: Policy | None = None,
-    ) -> Generator[EngineEvent, None, None]:
+    def stream(self, question: str, **demand: Unpack[Demand]) -> Generator[EngineEvent, None, None]:
         """Answer one question and tell what happens: calls answered, then the checked text with its citations.
 
         Text is shown when it is checked, not before: what a model writes may not survive the guard. The pieces together
@@ -270,24 +277,15 @@ class Engine:
         """
         from spanwise.answering.events import streamed
 
-        flow = self._flow(question, documents, type, shape, scope, policy)
+        flow = self._flow(question, demand)
         yield from streamed(flow, self._model, self._max_concurrency)
 
-    async def astream(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-        policy: Policy | None = None,
-    ) -> AsyncGenerator[EngineEvent, None]:
+    async def astream(self, question: str, **demand: Unpack[Demand]) -> AsyncGenerator[EngineEvent, None]:
         """`stream` for async code; without a model the work is done in a thread."""
         from spanwise.answering.events import astreamed
 
         await self._prepared(question)
-        flow = self._flow(question, documents, type, shape, scope, policy)
+        flow = self._flow(question, demand)
         async with aclosing(astreamed(flow, self._model, self._max_concurrency)) as told:
             async for event in told:
                 yield event
@@ -296,13 +294,10 @@ class Engine:
         self,
         questions: Sequence[str],
         *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
         together: int = TOGETHER,
         progress: Callable[[int, int], None] | None = None,
         client: Client | None = None,
+        **demand: Unpack[Demand],
     ) -> Outcomes:
         """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
 
@@ -311,14 +306,11 @@ class Engine:
 
         Args:
             questions: In words.
-            documents: As for `ask`.
-            type: As for `ask`.
-            shape: As for `ask`.
-            scope: As for `ask`.
             together: How many questions run side by side, 1 and up.
             progress: Called with the number of questions that are done and that there are.
             client: What asks in place of this process (see `spanwise.executors.Client`); its workers open the corpus by
                 its path or URL, each question sees the state of its moment, and the model is named, not given.
+            demand: As for `ask`.
 
         Returns:
             For each question its result, or the error that it met; one that fails stops no other. `results()` of it
@@ -335,7 +327,7 @@ class Engine:
         if client is not None:
             from spanwise.executors import Died, mapped, pool_of
 
-            asking = partial(_asked_elsewhere, self._elsewhere(), (documents, type, shape, scope))
+            asking = partial(_asked_elsewhere, self._elsewhere(), demand)
             with pool_of(client, 1) as pool:
                 for outcome in mapped(asking, questions, pool):
                     outcomes.append(ServiceError(outcome.message) if isinstance(outcome, Died) else outcome)
@@ -343,7 +335,7 @@ class Engine:
                         progress(len(outcomes), len(questions))
             return outcomes
         for start in range(0, len(questions), together):
-            flows = [self._flow(one, documents, type, shape, scope) for one in questions[start : start + together]]
+            flows = [self._flow(one, demand) for one in questions[start : start + together]]
             if self._model is None:
                 outcomes += map(_outcome, flows)
             else:
@@ -363,16 +355,8 @@ class Engine:
             raise InputError("client= needs a model that is named, as text: other processes make their own")
         return place, self._options
 
-    def plan(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-    ) -> Plan:
-        """What `ask` will cost at most, without calling the model.
+    def plan(self, question: str, **demand: Unpack[Demand]) -> Plan:
+        """Upper bound of the cost of `ask`, without calling the model.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError: As for `ask`.
@@ -380,8 +364,11 @@ class Engine:
         from spanwise.answering.ask import planned
 
         with self._corpus.snapshot() as now:
-            request = self._request(question, documents, type, shape, scope)
-            return planned(request, now if self._hybrid is None else self._hybrid.beside(now), self._writer)
+            return planned(
+                self._request(question, **demand),
+                now if self._hybrid is None else self._hybrid.beside(now),
+                self._writer,
+            )
 
     async def _prepared(self, question: str) -> None:
         """Have ready, from a thread, what the loop would wait for: vectors of what is new, and of the question."""
@@ -397,20 +384,12 @@ class Engine:
 
         await asyncio.to_thread(prepare)
 
-    def _flow(
-        self,
-        question: str,
-        documents: Collection[str] | None,
-        type: str | None,
-        shape: str | None,
-        scope: Scope | None,
-        policy: Policy | None = None,
-    ) -> Flow[Result]:
+    def _flow(self, question: str, demand: Demand) -> Flow[Result]:
         from spanwise.answering.ask import answering
         from spanwise.answering.rereading import Rereader
         from spanwise.answering.vocabulary import Vocabulary
 
-        request = self._request(question, documents, type, shape, scope, policy)
+        request = self._request(question, **demand)
         observation = self._observation()
         with self._corpus.snapshot() as now:
             flow = answering(
@@ -437,10 +416,11 @@ class Engine:
     def _request(
         self,
         question: str,
-        documents: Collection[str] | None,
-        type: str | None,
-        shape: str | None,
-        scope: Scope | None,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
     ) -> Request:
         from spanwise.answering.request import Request
@@ -474,7 +454,7 @@ def _words(question: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What finds and orders passages beside their words, by name, so that another process can make it too."""
+    """Embedder and reranker by name, so that another process can make them too."""
 
     embedder: str | None = None
     """As `spanwise.embedder_from` reads it."""
@@ -484,11 +464,7 @@ class Search:
     """The path of an ONNX file."""
 
     def hybrid(self) -> Hybrid | None:
-        """It; None where nothing is named.
-
-        Raises:
-            InputError, MissingExtraError: As for `hybrid_of`.
-        """
+        """It; None where nothing is named."""
         return hybrid_of(self.embedder, self.reranker, url=self.url)
 
 
@@ -503,12 +479,7 @@ def hybrid_of(
     *,
     url: str | None = None,
 ) -> Hybrid | None:
-    """Search by vectors and with a reranker; None where neither is wanted.
-
-    Raises:
-        InputError: There is no such embedder or reranker, or a weight or an address without vectors.
-        MissingExtraError: What they need is not installed.
-    """
+    """Search by vectors and with a reranker; None where neither is wanted."""
     if embedder is None and weight is not None:
         raise InputError("vector_weight is of vectors: name an embedder too")
     if embedder is None and url is not None:
@@ -538,11 +509,7 @@ def chosen_model(
     cache: Cache | str | None = None,
     context_window: int | None = None,
 ) -> Model | None:
-    """The model behind a name, once it is sure that the mode exists and has what it needs.
-
-    Raises:
-        InputError: There is no such model or mode, or the mode needs a model.
-    """
+    """The model behind a name, once it is sure that the mode exists and has what it needs."""
     if not isinstance(model, str) and any(given is not None for given in (base_url, cache, context_window)):
         raise InputError(
             "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a model: "
@@ -599,16 +566,12 @@ def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
     return replace(writer, examples=load_examples(folder))
 
 
-def _asked_elsewhere(
-    engine: tuple[str, Mapping[str, Any]], demand: tuple[Any, ...], question: str
-) -> Result | SpanwiseError:
+def _asked_elsewhere(engine: tuple[str, Mapping[str, Any]], demand: Demand, question: str) -> Result | SpanwiseError:
     """One question of `ask_many`, in whatever process this is called."""
     from spanwise.ingest.corpus import opened_here
 
-    documents, type_, shape, scope = demand
     try:
-        made = Engine(opened_here(engine[0]), **engine[1])
-        return made.ask(question, documents=documents, type=type_, shape=shape, scope=scope)
+        return Engine(opened_here(engine[0]), **engine[1]).ask(question, **demand)
     except SpanwiseError as error:
         return error
 
@@ -723,21 +686,12 @@ def answer(
         return given(engine.ask(question, type=type, shape=shape))
 
 
-async def aanswer(
-    question: str,
-    passages: Iterable[object],
-    *,
-    model: Model | str | None = None,
-    mode: str | None = None,
-    policy: Policy = "prune",
-    type: str | None = None,
-    shape: str | None = None,
-    profile: str | None = None,
-) -> Result:
+async def aanswer(question: str, passages: Iterable[object], **options: Unpack[AnswerOptions]) -> Result:
     """`answer` for async code; without a model the work is done in a thread."""
+    type_, shape = options.pop("type", None), options.pop("shape", None)
     with _given(passages) as (corpus, given):
-        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
-        return given(await engine.aask(question, type=type, shape=shape))
+        engine = Engine(corpus, whole=True, **options)  # type: ignore[misc]  # without those that are of the question
+        return given(await engine.aask(question, type=type_, shape=shape))
 
 
 def ground(values: object, document: object, *, password: str | None = None) -> Grounding:
@@ -774,6 +728,34 @@ def ground(values: object, document: object, *, password: str | None = None) -> 
         return Grounding(items, _highlighter(cited, now, password) if of_files else None)
 
 
+def validate_answer(
+    answer: AnswerBase | AnswerWithEvidence, document: Document, *, question: Question | str | None = None
+) -> list[Problem]:
+    """Everything that is wrong with an answer; nothing when its lines prove it.
+
+    Checked are the flags, every span and quote, and every value: an item said to be `verbatim` must have its value, or
+    a quote, in the lines it cites. A `computed` or `inferred` value need not stand there, its lines must exist.
+
+    Args:
+        answer: What a model or an extractor answered.
+        document: The document whose global line numbers the spans name.
+        question: What was asked, in words or parsed, when the answer is to be of the class that it asks for.
+
+    Returns:
+        The problems: those of the answer as a whole, those of each item in order, those between items. Each has a
+        `code` (docs/validation.md shows an example of every one) and, where it concerns one, the index of the item and
+        of its span.
+
+    Raises:
+        QuestionError: The question is empty or too long.
+    """
+    from spanwise.contract import validate
+    from spanwise.questions.parse import parse_question
+
+    asked = parse_question(question) if isinstance(question, str) else question
+    return validate.validate_answer(answer, document, question=asked)
+
+
 @contextmanager
 def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Result], Result]]]:
     """A corpus of some passages, and what names them in a result as they were given."""
@@ -807,9 +789,6 @@ def gather(
         password: Opens encrypted PDFs.
         progress: Called after each file.
         report: Called with what became of the files; by default a failure of one inside of another is a warning.
-
-    Raises:
-        DocumentError: There is no document, or one of them cannot be read.
     """
     from spanwise.ingest.corpus import Corpus
     from spanwise.readers.members import place_of

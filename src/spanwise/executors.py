@@ -89,21 +89,13 @@ class Pool:
             return refused
 
     def settle(self, future: Future[T]) -> Future[T]:
-        """Wait until a task is done, however it ends.
-
-        Raises:
-            ServiceError: The cluster has had no worker for too long.
-        """
+        """Wait until a task is done, however it ends."""
         while not wait([future], timeout=_LOOK_SECONDS).done:
             self._check_workers()
         return future
 
     def renew(self) -> None:
-        """Replace the executor by a new one.
-
-        Raises:
-            ServiceError: It is the caller's, or no other can be had.
-        """
+        """Replace the executor by a new one."""
         if not self._ours:
             raise ServiceError(
                 "the workers that were given have ended: what was written is kept; start others and run it again"
@@ -135,13 +127,7 @@ class Pool:
 
 @contextmanager
 def pool_of(client: Client | None, workers: int) -> Iterator[Pool]:
-    """What runs the tasks: `workers` processes of our own, or what the caller gives.
-
-    Raises:
-        InputError: `client` is nothing that takes tasks.
-        MissingExtraError: It is the address of a cluster, and Dask is not installed.
-        ServiceError: No scheduler answers at that address.
-    """
+    """Pool that runs the tasks: `workers` processes of our own, or the caller's client."""
     pool = _pool(client, workers)
     try:
         yield pool
@@ -232,9 +218,6 @@ def mapped(function: Callable[[A], T], tasks: Sequence[A], pool: Pool) -> Iterat
 
     A task that was under way when its worker died is tried once more, with nothing beside it: what kills a worker then
     is `Died`, and the others are none the worse for it.
-
-    Raises:
-        ServiceError: There are no workers any more, or one has another version of this program.
     """
     run = _Run(function, tasks, pool)
     try:
@@ -249,7 +232,7 @@ def _version() -> str:
 
 
 def _of_one_version(version: str, function: Callable[[A], T], task: A) -> T:
-    """What a worker runs: two versions would not read and answer alike, nor have the same tasks."""
+    """Version that a worker runs: two versions would not read and answer alike, nor have the same tasks."""
     if version != _version():
         raise ServiceError(
             f"a worker has version {_version()} of Spanwise, and the work was sent by version {version}: install the "
@@ -270,7 +253,10 @@ class _Run:
 
     def outcomes(self) -> Iterator[Any]:
         for at in range(len(self._tasks)):
-            self._fill(at)
+            end = min(len(self._tasks), at + _AHEAD * self._pool.size())
+            while self._next < end:
+                self._going[self._next] = self._pool.submit(self._function, self._tasks[self._next])
+                self._next += 1
             if at not in self._settled:
                 if _ended_badly(self._pool.settle(self._going[at])):
                     self._sift()
@@ -282,12 +268,6 @@ class _Run:
     def cancel(self) -> None:
         for future in self._going.values():
             future.cancel()
-
-    def _fill(self, at: int) -> None:
-        end = min(len(self._tasks), at + _AHEAD * self._pool.size())
-        while self._next < end:
-            self._going[self._next] = self._pool.submit(self._function, self._tasks[self._next])
-            self._next += 1
 
     def _sift(self) -> None:
         """Settle all that is under way; what did not survive is tried alone."""
@@ -324,7 +304,7 @@ class _Run:
 
 
 def _started(_nothing: None) -> None:
-    """What a worker that is there can do."""
+    """Do nothing: that is done once a worker is there."""
 
 
 def _ended_badly(future: Future[Any]) -> bool:

@@ -203,7 +203,7 @@ def test_a_stream_that_nobody_reads_to_its_end_lets_go(tmp_path: Path) -> None:
         events = spanwise.Engine(corpus, model=ScriptedModel(answered)).stream(WHO)
         next(events)
         events.close()
-        truth = corpus._store._truth
+        truth = corpus._truth
         assert not truth._states._older
         assert truth._states._now.users == 0
 

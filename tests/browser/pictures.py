@@ -42,6 +42,9 @@ def conflict(page: Page) -> None:
     """Two documents say different things."""
     ask(page, "What does Rent mean?")
     drawn(page)
+    page.get_by_role("button", name="Show both documents").click()
+    page.wait_for_selector(".is-second .sheet[data-drawn] .mark.is-active")
+    page.evaluate("document.activeElement.blur()")
 
 
 def collections(page: Page) -> None:

@@ -61,7 +61,7 @@ def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoo
     page.click(".claim")
     drawn(page)
     cited = result(page)["citations"][0]
-    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    entry = page.locator("#documents .entry:has([aria-current=true])").get_attribute("data-id")
     sizes = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")["page_list"]
     size = sizes[cited["page"] - 1]
     image = picture(page)
@@ -131,6 +131,16 @@ def test_an_unchecked_statement_looks_different_and_sources_that_disagree_stand_
     assert one["x"] + one["width"] <= other["x"]
     page.click(".side >> nth=1 >> .claim")
     assert page.inner_text(".line.is-active") == "2\n" + page.inner_text(".side >> nth=1 >> .claim")
+    page.get_by_role("button", name="Show both documents").click()
+    shown = [page.inner_text(name) for name in (".source-name h2", ".second-head strong")]
+    assert sorted(shown) == ["agreement.txt", "amendment.txt"]
+    page.locator(".is-second .line.is-active", has_text="per month").wait_for()
+    assert page.locator("#history .entry .hint").first.inner_text().startswith("For you to decide")
+    # Who types on asks the next question.
+    page.focus("#question")
+    ask(page, "What is the late fee?")
+    page.keyboard.type("Who pays?")
+    assert page.input_value("#question") == "Who pays?"
 
 
 def test_a_question_can_be_stopped(page):
@@ -158,7 +168,7 @@ def test_a_reload_keeps_answer_claim_and_history(page):
     page.go_back()
     page.locator(".asked", has_text=QUESTION).wait_for()
     count = page.locator("#history .entry").count()
-    page.locator("#history .entry.is-current .faint").click()
+    page.locator("#history .entry:has([aria-current=true]) .faint").click()
     page.get_by_text("Ask a question").wait_for()
     assert page.locator("#history .entry").count() == count - 1
 

@@ -50,7 +50,7 @@ def test_on_a_turned_and_cropped_page_all_ink_is_inside_the_highlight(opened, se
     drawn(page)
     (citation,) = result(page)["citations"]
     (box,) = citation["boxes"]
-    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    entry = page.locator("#documents .entry:has([aria-current=true])").get_attribute("data-id")
     detail = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")
     left, top, right, bottom = place_of(page, box, detail["page_list"][0])
     view = page.locator(".pages-view").bounding_box()

@@ -179,6 +179,9 @@ def test_an_auditor_looks_around_beside_the_evidence(alone, opened, axe):
     assert serious(page, axe) == []
     ask(page, "What is the price of the radar gauge?")
     page.locator("tr.is-cited td.is-cell", has_text="6420").wait_for()
+    letter = page.inner_text("#source-place").partition("!")[2][0]
+    cell, head = page.locator("tr.is-active td.is-cell"), page.locator(f".sheet-rows thead th:text-is('{letter}')")
+    assert cell.bounding_box()["x"] == head.bounding_box()["x"]
     page.set_viewport_size({"width": 390, "height": 800})
     for panel in ("library", "answer", "source"):
         page.click(f"[data-panel={panel}]")

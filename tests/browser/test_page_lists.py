@@ -14,7 +14,7 @@ def badges(page) -> tuple[str, str, str, str]:
         page.inner_text(".badge"),
         tally.inner_text() if tally.count() else "",
         page.locator(".evidence h3").first.text_content(),
-        page.inner_text("#history .entry.is-current .hint").partition(" ·")[0],
+        page.inner_text("#history .entry:has([aria-current=true]) .hint").partition(" ·")[0],
     )
 
 

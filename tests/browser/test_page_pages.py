@@ -94,7 +94,7 @@ def test_lines_lie_over_the_picture_and_can_be_selected_and_copied(opened, serve
     page.wait_for_selector(".word-line >> nth=1")
     texts = [text.strip() for text in page.locator(".word-line").all_inner_texts()]
     assert sorted(texts) == ["It carries goats.", "The ferry crosses the strait twice a day."]
-    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    entry = page.locator("#documents .entry:has([aria-current=true])").get_attribute("data-id")
     told = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}/pages/1').then((told) => told.json())")
     sheet = page.locator(".sheet").bounding_box()
     across = sheet["width"] / told["width"]

@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel
 
 from spanwise.evaluation.cases import Case
-from spanwise.evaluation.data import EvaluationDataError, data_folder, read_rows, sample
+from spanwise.evaluation.sets import EvaluationDataError, data_folder, read_rows, sample
 
 
 class Model(BaseModel):

@@ -4,9 +4,9 @@ from tiny_sets import docqa_documents, docqa_rows, everyday_rows, write
 
 import spanwise
 from spanwise.evaluation.answer_card import OTHER
-from spanwise.evaluation.baseline import SentenceRanking
-from spanwise.evaluation.data import EvaluationDataError
+from spanwise.evaluation.rows import SentenceRanking
 from spanwise.evaluation.runner import EvidencePlaces
+from spanwise.evaluation.sets import EvaluationDataError
 
 
 def read(text: str, name: str = "notes.txt"):

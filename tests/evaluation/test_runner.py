@@ -4,8 +4,8 @@ import pytest
 from sets import SETS, nist, squad2
 
 from spanwise.errors import InputError
-from spanwise.evaluation.data import EvaluationDataError
 from spanwise.evaluation.runner import run_set
+from spanwise.evaluation.sets import EvaluationDataError
 
 
 def timeless(rows: list) -> list:

@@ -1,5 +1,5 @@
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.scoring import standard_figures
+from spanwise.evaluation.metrics import standard_figures
 
 
 def row(id: str, *, answerable: bool, decision: str, right: bool, score: float = 0.0, **metrics: object) -> Row:

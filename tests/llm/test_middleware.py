@@ -23,10 +23,8 @@ from spanwise.errors import (
     StorageError,
 )
 from spanwise.llm.layer import Layer, Pause
-from spanwise.llm.middleware.budget import Budget
-from spanwise.llm.middleware.cache import Cache
-from spanwise.llm.middleware.limits import Limited, Limits
-from spanwise.llm.middleware.recording import Replay
+from spanwise.llm.middleware.cache import Cache, Replay
+from spanwise.llm.middleware.limits import Budget, Limited, Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.run import drive

@@ -22,8 +22,8 @@ from spanwise.errors import (
 )
 from spanwise.llm import clients
 from spanwise.llm.ladder import laddered
-from spanwise.llm.middleware.breaker import Breaker
-from spanwise.llm.middleware.recording import from_json, to_json
+from spanwise.llm.middleware.cache import from_json, to_json
+from spanwise.llm.middleware.retry import Breaker
 from spanwise.llm.port import ModelProfile
 from spanwise.llm.run import drive
 from spanwise.llm.scripted import ScriptedModel

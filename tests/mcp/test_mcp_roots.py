@@ -3,8 +3,8 @@ import os
 import pytest
 
 from spanwise.errors import DocumentNotFoundError, InputError, LimitError
-from spanwise.mcp import roots
-from spanwise.mcp.roots import Roots
+from spanwise.mcp import indexing
+from spanwise.mcp.indexing import Roots
 
 SUFFIXES = {".txt", ".pdf"}
 
@@ -81,7 +81,7 @@ def test_a_folder_without_documents_is_told(root):
 
 
 def test_too_many_files_are_refused(root, monkeypatch):
-    monkeypatch.setattr(roots, "MOST_FILES", 1)
+    monkeypatch.setattr(indexing, "MOST_FILES", 1)
     with pytest.raises(LimitError, match="more than 1 files"):
         found(root, ".")
 

@@ -47,6 +47,8 @@ def test_what_is_left_out_comes_from_the_question_before(before, said, whole):
         "How long does it take to read a gauge?",
         "Is it allowed to keep a dog?",
         "List all risks",
+        "By how much did revenue grow from 2024 to 2025?",
+        "For which months is no rent due?",
         "Does Tarnholt insure its stations?",
         "?",
         "the board",

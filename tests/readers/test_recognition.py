@@ -27,7 +27,7 @@ from spanwise.readers.port import Limits, Ocr, ReadOptions
 from spanwise.readers.reading import read
 from spanwise.readers.registry import read_here
 from spanwise.readers.wire import document_of
-from spanwise.serving.drawing import Desk
+from spanwise.serving.drawing import LastDocument
 from spanwise.store.codec import encode
 from spanwise.text.garbled import is_garbled
 
@@ -350,7 +350,7 @@ def test_pages_and_marks_of_a_picture_come_from_the_picture(fake: Callable[[str]
     with pikepdf.open(copy) as marked:
         assert len(marked.pages[0].Annots) == 1
     request = {"name": "rent.png", "sha256": document.id, "page": 1, "width": 300, "password": None, "path": str(path)}
-    shown = Image.open(io.BytesIO(Desk().draw(request)))
+    shown = Image.open(io.BytesIO(LastDocument().draw(request)))
     assert shown.size == (300, 120)
     assert shown.convert("L").getextrema()[0] < 50
 

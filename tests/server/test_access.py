@@ -3,9 +3,8 @@ import asyncio
 import pytest
 from server_cases import Client, put
 
-from spanwise.server.access import Buckets, granted_to
+from spanwise.server.access import Buckets, Sessions, granted_to
 from spanwise.server.app import create_app
-from spanwise.server.sessions import Sessions
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 

@@ -13,8 +13,8 @@ from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
 from spanwise.server.page_files import PAGE
+from spanwise.server.routes import ask as checking
 from spanwise.server.routes import documents as routes
-from spanwise.server.routes import verify as checking
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
@@ -293,13 +293,16 @@ def test_page_and_its_files(client):
     script = client.get("/page/places.js").text
     assert "/*" not in script
     assert "  " not in script
+    loaded = re.search(r'modules="(.*)";', client.get("/page/first.js").text)[1].replace('"+"', "").split()
+    late = {"check", "conflict-list", "first", "main", "operator", "table"}
+    assert set(loaded) == {path.stem for path in PAGE.glob("*.js")} - late
     # A template inside a template would lose spaces on its way (see `page_files`).
     nested = [path.name for path in PAGE.glob("*.js") if re.search(r"`[^`\n]*\$\{[^}\n]*`", path.read_text())]
     assert nested == []
 
 
 def test_job_that_is_cancelled(client, library):
-    with library._shelf._changing(Stop()):  # until this is over, what was read waits to be stored
+    with library._documents._changing(Stop()):  # until this is over, what was read waits to be stored
         response = client.post(f"{BASE}/documents", files={"file": ("long.txt", CONTRACT.encode())})
         place = response.headers["location"]
         assert client.delete(place).status_code == 200

@@ -174,7 +174,7 @@ def test_hidden_text_comes_in_portions_with_what_cannot_be_seen_spelled(client, 
         pages=(Page(1, "1", 0, 0, 1, 1),),
         hidden=tuple(Hidden(1, text, "zero_width", Box(1, 1, 2, 3, 4)) for text in texts),
     )
-    library._shelf._written.put(document)
+    library._documents._written.put(document)
     (entry,) = library.documents()
     found, first = [], 1
     while first is not None:

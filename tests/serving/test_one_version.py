@@ -58,7 +58,7 @@ def test_a_check_is_made_against_one_state(library, put, place, monkeypatch):
     """Another program removes a document while the passages of all are collected."""
     for name in ("a.txt", "b.txt", "c.txt"):
         put(library, name, OLD)
-    passages = type(library._shelf.corpus._store._truth).snapshot
+    passages = type(library._documents.corpus._truth).snapshot
     with Corpus.open(place) as other:
         looks = []
 
@@ -70,6 +70,6 @@ def test_a_check_is_made_against_one_state(library, put, place, monkeypatch):
 
         found = library.verify("The late fee is 5 %.", documents=None)
         assert [one.support for one in found.claims] == ["supported"]
-        monkeypatch.setattr(type(library._shelf.corpus._store._truth), "snapshot", removing)
+        monkeypatch.setattr(type(library._documents.corpus._truth), "snapshot", removing)
         found = library.verify("The late fee is 5 %.", documents=None)
         assert [one.support for one in found.claims] == ["supported"]

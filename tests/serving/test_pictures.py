@@ -22,7 +22,7 @@ from spanwise.serving import pictures as module
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.drawing import MOST_PIXELS, MOST_SIDE, read_frame, size_of, write_frame
 from spanwise.serving.limits import Limits
-from spanwise.serving.pictures import Pictures, Wanted
+from spanwise.serving.pictures import PageRequest, Pictures
 
 
 def pdf(*pages: str, size=(300, 400)) -> bytes:
@@ -75,11 +75,11 @@ def opened():
 def wanted(tmp_path):
     """A page of a file that has these bytes."""
 
-    def make(content: bytes, page: int = 1, width: int = 300, password: str | None = None) -> Wanted:
+    def make(content: bytes, page: int = 1, width: int = 300, password: str | None = None) -> PageRequest:
         digest = hashlib.sha256(content).hexdigest()
         path = tmp_path / f"{digest}.pdf"
         path.write_bytes(content)
-        return Wanted(path, "some.pdf", digest, page, width, password)
+        return PageRequest(path, "some.pdf", digest, page, width, password)
 
     return make
 

@@ -254,7 +254,7 @@ def test_questions_are_answered_while_documents_are_stored(library, put, standar
 
 def test_a_long_write_holds_up_no_question(library, put):
     put(library, "terms.txt")
-    with ThreadPoolExecutor(1) as pool, library._shelf._written._store.writing():
+    with ThreadPoolExecutor(1) as pool, library._documents._written.writing():
         assert "1.5%" in pool.submit(library.ask, QUESTION).result(SECONDS).text
 
 
@@ -331,7 +331,7 @@ def test_lines_are_bounded(library, put):
 def test_a_long_change_by_another_program_is_waited_for(place, put, monkeypatch):
     with Library.open(place, limits=Limits(busy_seconds=SECONDS)) as library, Corpus.open(place) as other:
         held, refused = threading.Event(), threading.Event()
-        keep = library._shelf._written.keep
+        keep = library._documents._written.keep
 
         def noted(*given) -> None:
             try:
@@ -341,11 +341,11 @@ def test_a_long_change_by_another_program_is_waited_for(place, put, monkeypatch)
                 raise
 
         def hold() -> None:
-            with other._store.writing():
+            with other.writing():
                 held.set()
                 assert refused.wait(SECONDS)
 
-        monkeypatch.setattr(library._shelf._written, "keep", noted)
+        monkeypatch.setattr(library._documents._written, "keep", noted)
         with ThreadPoolExecutor(1) as pool:
             holding = pool.submit(hold)
             assert held.wait(SECONDS)

@@ -105,7 +105,7 @@ def everything(path: Path) -> list[object]:
         listed = now.documents()
         documents = [now.document(one.name) for one in listed]
         hits = now.search("late fee of contract 3", 5)
-        found = [IndexedStore.linked(opened._store, str(path.parent / "documents"))]
+        found = [IndexedStore.linked(opened, str(path.parent / "documents"))]
         return [listed, documents, hits, *found, [now.passages(one.name) for one in listed]]
 
 
@@ -153,4 +153,4 @@ def test_a_row_that_is_missing_is_told(corpus: Path, table: str) -> None:
 def test_a_source_that_is_told_anew_is_sealed_anew(corpus: Path) -> None:
     with Corpus.open(corpus) as opened:
         opened.moved("3.txt", corpus)
-        assert opened._store.stored("3.txt").source.path == str(corpus.resolve())
+        assert opened.stored("3.txt").source.path == str(corpus.resolve())

@@ -64,7 +64,7 @@ def check_agreement(corpus: Corpus) -> None:
     """Every stored passage is found, by what only it has where there is such a thing, and nothing else is."""
     stored = {p.id for document in corpus.documents() for p in corpus.passages(document.name)}
     assert {hit.passage.id for hit in corpus.search("common filler", k=10_000)} == stored
-    with corpus._store.snapshot() as now:
+    with corpus.snapshot() as now:
         assert now.ranking.passages == len(stored)
     for document in corpus.documents():
         first = corpus.passages(document.name)[0]

@@ -77,7 +77,7 @@ def test_a_reader_follows_while_another_machine_writes(
 ) -> None:
     with other_machine(monkeypatch, tmp_path / "other"):
         other = Corpus.open(database)
-    with Corpus.open(database) as mine, other, mine._store.writing() as writing:
+    with Corpus.open(database) as mine, other, mine.writing() as writing:
         for at in range(3):
             writing.put(encode(make_document(f"The penalty number {at}.", name=f"d{at}")))
             assert len(other.search("penalty")) == at + 1
@@ -113,7 +113,7 @@ def test_a_cut_connection_ends_a_change_and_loses_nothing_before_it(
     postgres: Server, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Corpus.open(database) as corpus:
-        store = corpus._store
+        store = corpus
         with pytest.raises(DatabaseDownError, match="does not answer"), store.writing() as writing:  # noqa: PT012
             writing.put(encode(make_document("The penalty.", name="before")))
             postgres.sql(CUT)
@@ -281,7 +281,7 @@ def test_another_machine_catches_up_in_few_statements(database: str, monkeypatch
         monkeypatch.setattr(
             database_store.Postgres, "rows", lambda self, *said: ran.append(said[0]) or run(self, *said)
         )
-        with corpus._store._truth.snapshot() as now:
+        with corpus._truth.snapshot() as now:
             assert indexed._new_index(None, now).now.passages == 120
         assert len(ran) < 12
 

@@ -6,8 +6,7 @@ import pytest
 
 from spanwise import Call, ModelProfile, Reply, ScriptedModel
 from spanwise.errors import ProviderDownError
-from spanwise.llm.middleware.budget import Budget
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.providers import model_from

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from sets.conflicts import changes, rewrites
 from spanwise.errors import DocumentError
-from spanwise.evaluation.data import read_rows
+from spanwise.evaluation.sets import read_rows
 from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.readers.reading import read
 from spanwise.text.sentences import on_one_line, sentences

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel
 
-from spanwise.evaluation.data import read_rows
+from spanwise.evaluation.sets import read_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from sets.traps.wordings import HALVES, Half, lot
-from spanwise.evaluation.data import read_rows
+from spanwise.evaluation.sets import read_rows
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import STOPWORDS
 

@@ -1,8 +1,8 @@
 """`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
 
-Each step is a call, and the module it comes from is the place to look further: `request` (the question), `writers` (who
-writes), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules), `loop` (when to go around
-again), `result` (what is shown, and the trace).
+Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
+`typed` and `prose` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
+`loop` (when to go around again), `result` (what is shown, and the trace).
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from spanwise.answering.decision import Basis, OnInvalid
-from spanwise.answering.evidence_snapshot import cited
+from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.loop import (
     HITS,
-    Looped,
+    Drafted,
     Pass,
+    Run,
+    Writer,
     ended,
     nothing_new,
     passages_of_next_page,
     readers_tried,
     stopped,
 )
-from spanwise.answering.next_page import Beyond, bounded
+from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.rereading import Rereader
 from spanwise.answering.result import result_of
 from spanwise.answering.vocabulary import Vocabulary
-from spanwise.answering.writers import Drafted, Writer
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -67,12 +67,6 @@ def answering(
         vocabulary: Where the words that answers discover are counted.
         retrieved: Called after each search with what was looked for, what was found, and the time in nanoseconds at
             which the search began.
-
-    Raises:
-        QuestionError: The question is empty or too long.
-        InputError: There is no such profile or shape, or no document has anything in scope.
-        DocumentNotFoundError: One of the documents is not in the store.
-        ModelError: The model failed.
     """
     began = time.perf_counter()
     question = question_of(request, store)
@@ -87,14 +81,14 @@ def answering(
     return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
 
 
-def _unclear(question: Question, store: Store) -> Looped:
+def _unclear(question: Question, store: Store) -> Run:
     """Nothing is looked for before the question is clear."""
     draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
-    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
+    signals, continuation = Signals(None), Continuation(None, "nothing was looked for")
     drafted, checked = Drafted(draft, ()), check(draft, store)
-    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
-    return Looped((unasked,), unasked, decision, basis)
+    unasked = Pass(1, "asked", question, drafted, checked, continuation, decision, store, signals)
+    return Run((unasked,), unasked, decision, signals)
 
 
 def _looped(
@@ -105,7 +99,7 @@ def _looped(
     on_invalid: OnInvalid,
     rereader: Rereader,
     retrieved: Retrieved | None,
-) -> Flow[Looped]:
+) -> Flow[Run]:
     """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
 
     Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
@@ -141,8 +135,8 @@ def _looped(
         asked = with_keywords(asked, made.decision.keywords)
         problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
-        if made.beyond.strong is False and trigger in ("widen", "keywords"):
-            further = (*further, *passages_of_next_page(made.beyond, store))
+        if made.continuation.strong is False and trigger in ("widen", "keywords"):
+            further = (*further, *passages_of_next_page(made.continuation, store))
         if made.reread is not None and made.reread.store is not None:
             store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)
@@ -156,39 +150,35 @@ def _every(store: Store) -> tuple[Hit, ...]:
 def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
     """The pass of a draft: what the guard leaves of it, what the next page tells, and where that leads."""
     checked = check(drafted.draft, store)
-    beyond = bounded(asked, drafted.draft, checked, store)
+    continuation = bounded(asked, drafted.draft, checked, store)
     # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
     as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
-    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
-    places = cited(drafted.draft)
-    decision = basis.decide(
+    signals = Signals(continuation.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
+    places = drafted.draft.cited
+    decision = signals.decide(
         drafted.draft,
         checked.answer,
         store.document(places[0].document) if places and not checked.answer.context_structured else None,
     )
-    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
+    return Pass(number, trigger, asked, drafted, checked, continuation, decision, store, signals)
 
 
 def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
     """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
-    hits, places = made.drafted.hits, cited(made.drafted.draft)
+    hits, places = made.drafted.hits, made.drafted.draft.cited
     names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
     reread = rereader.again(made.store, names, readers_tried(earlier))
     pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
     if reread.store is not None:
         return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
-    basis = made.basis.but_readable()
-    decision = basis.decide(made.drafted.draft, made.checked.answer)
+    signals = made.signals.but_readable()
+    decision = signals.decide(made.drafted.draft, made.checked.answer)
     told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
-    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
+    return replace(made, reread=reread, signals=signals, decision=replace(decision, reason=told, pages=pages))
 
 
 def without_model(flow: Flow[Result]) -> Result:
-    """The result of a flow that has no calls to make.
-
-    Raises:
-        ModeError: It has.
-    """
+    """The result of a flow that has no calls to make."""
     try:
         next(flow)
     except StopIteration as stop:

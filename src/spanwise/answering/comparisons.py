@@ -40,7 +40,7 @@ class _Side:
     relevance: float = 1.0
     hits: tuple[Hit, ...] = ()
     magnitude: str = ""
-    """What the lines count in that state the value: a row of a table "in thousands"."""
+    """Magnitude in which the lines state the value: a row of a table "in thousands"."""
 
     @property
     def operand(self) -> Operand:
@@ -59,14 +59,7 @@ class _Side:
 
 
 def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) -> tuple[Draft, tuple[Hit, ...]] | None:
-    """The draft of a comparison and what it was made from; None where a side has no value, or they have none in common.
-
-    Args:
-        asked: What is compared.
-        question: The whole question.
-        ask: Asks for the value of one side.
-        store: Where the lines are.
-    """
+    """The draft of a comparison and its sources; None where a side has no value, or the sides have no common type."""
     for kind in _KINDS:
         limit = asked.threshold
         given = limit and _of_question(asked.other, "quantity" if limit.kind == "number" else kind)
@@ -91,14 +84,7 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
 
 
 def trending(asked: AskedTrend, question: str, figure: Draft, store: Store) -> Draft | None:
-    """The yes or no that the sign of a computed figure gives; None where the figure was not computed.
-
-    Args:
-        asked: Which figure, and which sign says yes.
-        question: The whole question.
-        figure: The draft of the figure.
-        store: Where its lines are.
-    """
+    """The yes or no that the sign of a computed figure gives; None where the figure was not computed."""
     made = figure.computations[0] if len(figure.computations) == len(figure.answer.items) == 1 else None
     if made is None or made.operation not in ("difference", "formula"):
         return None
@@ -150,7 +136,7 @@ def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Dr
     made = compute("difference", (one.operand, other.operand))
     yes = holds(made.value, asked.sign)
     if isinstance(one.value, Amount) and isinstance(other.value, Amount):
-        yes = compare(one.value.model_copy(update={"unit": None}), asked.sign, _plain(other.value)).result
+        yes = compare(_plain(one.value), asked.sign, _plain(other.value)).result
     item = BooleanItem(boolean=yes, spans=[*one.spans, *other.spans])
     return _draft(BooleanAnswer, question, [item], (one, other), made, one.sentence)
 
@@ -204,18 +190,8 @@ def _draft(
     sentence: str = "",
 ) -> Draft:
     relevance = round(min(side.relevance for side in sides), 4)
-    answer = answer_class.model_validate(
-        {
-            "items": items,
-            "extraction_method": "computed" if made is not None else "verbatim",
-            "confidence": relevance,
-            "answer_found": True,
-            "complete_answer_found": True,
-            "context_completeness_weak": relevance,
-            "context_structured": True,
-            "conflicting_evidence": False,
-        }
-    )
+    method = "computed" if made is not None else "verbatim"
+    answer = answer_class.of_items(items, relevance, extraction_method=method)
     documents = tuple(name for side in sides for name in side.documents)
     sources = (documents,) if len(items) == 1 else tuple(side.documents for side in sides)
     return Draft(

@@ -110,8 +110,7 @@ def compose(
     """
     bullets = style is Style.BULLETS
     written = _Written(text, bullets=bullets, show=show_citations)
-    words = 0
-    whole = 0
+    words = fitting = 0
     for piece in pieces:
         mark = written.mark()
         added = written.add(piece)
@@ -119,16 +118,12 @@ def compose(
         if most_words and words > most_words and any(claim.verdict != "remove" for claim in written.claims[: mark[2]]):
             written.back_to(mark)
             break
-        whole += 1
-    cut = whole < len(pieces)
+        fitting += 1
+    cut = fitting < len(pieces)
     if cut:
-        written.drop_headings(pieces[:whole])
+        written.drop_headings(pieces[:fitting])
     elif not bullets:
         written.rest()
-    return _finished(written, style, cut=cut)
-
-
-def _finished(written: _Written, style: Style | None, *, cut: bool) -> Composed:
     whole = written.text
     answer = whole.strip()
     shift = len(whole) - len(whole.lstrip())

@@ -247,7 +247,7 @@ def _pages(answer: AnswerBase, document: Document | None) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class Signals:
     """The signals that `route` reads, as they were in one pass."""
 
     strong: bool | None
@@ -260,13 +260,7 @@ class Basis:
     """True if garbled text counts as text, since nothing else can read the file."""
 
     def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
-        """Decide on the answer.
-
-        Args:
-            draft: The answer as it was written.
-            checked: What the check left of it.
-            document: Where it stands, to name the pages to be read again.
-        """
+        """Decide on the answer."""
         answer = draft.answer if self.drafted else checked
         return route(
             answer.model_copy(update={"context_structured": True}) if self.readable else answer,
@@ -279,6 +273,6 @@ class Basis:
             proved=draft.proved,
         )
 
-    def but_readable(self) -> Basis:
+    def but_readable(self) -> Signals:
         """The same where the file cannot be read in another way."""
         return replace(self, readable=True)

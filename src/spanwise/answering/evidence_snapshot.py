@@ -41,7 +41,7 @@ class Proof:
         """The lines that prove a draft, with those around them that say scale and scope; else the nearest evidence."""
         ranges: dict[str, list[tuple[int, int]]] = {}
         touched: dict[str, list[tuple[int, int]]] = {}
-        proving = (*cited(draft), *draft.read)
+        proving = (*draft.cited, *draft.read)
         before, behind = (NEAR_BEFORE, NEAR_BEHIND) if proving else (0, 0)
         for place in proving or draft.nearest:
             touched.setdefault(place.document, []).append((place.line_start, place.line_end))
@@ -84,11 +84,7 @@ class Proof:
 
     @classmethod
     def from_json(cls, record: object) -> Proof:
-        """The proof that a trace holds.
-
-        Raises:
-            TraceError: The record is not one of `to_json`.
-        """
+        """The proof that a trace holds."""
         try:
             kept = _adapter().validate_python(record)
         except ValidationError as error:
@@ -126,15 +122,6 @@ def _joined(ranges: Sequence[_Range]) -> list[_Range]:
         else:
             joined.append((first, last))
     return joined
-
-
-def cited(draft: Draft) -> list[Source]:
-    """Every place that a draft cites, item by item."""
-    return [
-        Source(document, span.line_start, span.line_end)
-        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
-        for span, document in zip(item.spans, documents, strict=True)
-    ]
 
 
 @lru_cache(maxsize=1)

@@ -8,11 +8,10 @@ from functools import partial
 
 from spanwise.answering.comparisons import compared, trending
 from spanwise.answering.conflicting_answers.finding import with_conflicts
-from spanwise.answering.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.answering.loop import Drafted
+from spanwise.answering.parts import about, answered_by_parts, joined, refers_back, with_antecedent
 from spanwise.answering.premises import on_its_premise
 from spanwise.answering.request import Request, part_of
-from spanwise.answering.subjects import about
-from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
@@ -117,12 +116,7 @@ class Extractive:
         return _extracted(asked, request, near, store), tuple(near)
 
     def _of_part(
-        self,
-        at: int,
-        whole: Question,
-        request: Request,
-        hits: Sequence[Hit],
-        store: Store,
+        self, at: int, whole: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> tuple[Draft, Sequence[Hit]]:
         """The draft of one part and what it was made from.
 

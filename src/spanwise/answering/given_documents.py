@@ -39,11 +39,7 @@ class GivenPlace:
 
 
 def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], list[GivenPlace]]:
-    """The documents that passages come from, and where each passage with text stands in them.
-
-    Raises:
-        PassageError: A passage has no form that is known, or stands beyond the bounds of a document.
-    """
+    """The documents that passages come from, and where each passage with text stands in them."""
     written = [one for one in given_passages(passages) if one.passage.text.strip()]
     for one in written:
         if one.passage.line_end > MOST_LINES or (one.page or 0) > MOST_PAGES:

@@ -41,7 +41,7 @@ _DEEPEST = 40
 _NEAREST = 20
 """Passages that are looked through for other words of a value, or another value of its name."""
 _ABOVE = 0.5
-"""What a word of a name counts in the line before, or in the heading."""
+"""Weight of a word of a name in the line before, or in the heading."""
 _NAMED = 2 / 3
 """Share of a name that a line has to have to say what differs."""
 _TELLING = 3
@@ -84,7 +84,7 @@ class GroundedValue:
     citation: Citation | None = None
     """The lines that say it, or that say what differs."""
     found: str | None = None
-    """What the document says, in its words."""
+    """Statement of the document, in its words."""
     reason: str = ""
 
     def to_dict(self) -> GroundedValueDict:
@@ -147,9 +147,6 @@ def grounded(values: object, store: Store) -> tuple[GroundedValue, ...]:
         values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
             file with JSON, or with a JSON value a line.
         store: The documents.
-
-    Raises:
-        InputError: There are no values, too many, or what is given holds none.
     """
     leaves = list(_leaves(_loaded(values), "", 0))
     if not leaves:
@@ -292,7 +289,7 @@ def _placed(name: str, value: object, lines: _Lines, number: str) -> GroundedVal
         return GroundedValue(
             name, value, "not_found", reason="no line says a yes or no by itself: ask it as a question"
         )
-    words = _words(name)
+    words = " ".join(_PARTS.findall(_CAMEL.sub(" ", name)))
     stems = frozenset(terms(words))
     figure = _figure(value)
     best = _best([*_said(value, stems, lines), *(_counted(figure, stems, lines) if figure is not None else ())])
@@ -314,10 +311,6 @@ def _placed(name: str, value: object, lines: _Lines, number: str) -> GroundedVal
 def _best(places: Sequence[_Place]) -> _Place | None:
     """The place that says most of the name, the first of equal ones."""
     return max(places, key=lambda place: place.likeness, default=None)
-
-
-def _words(name: str) -> str:
-    return " ".join(_PARTS.findall(_CAMEL.sub(" ", name)))
 
 
 def _bare(value: object) -> bool:
@@ -417,7 +410,7 @@ def _of_kind(figure: Quantity, other: Quantity) -> bool:
 
 
 def _entered(words: str, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """What the entries of a name say ("Governing law: Delaware")."""
+    """Values of the entries of a name ("Governing law: Delaware")."""
     found = []
     for passage in lines.near(words):
         for start, line in _lines(passage):

@@ -16,10 +16,9 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.middleware.cache import Cache
 from spanwise.llm.middleware.limits import Limits
 from spanwise.llm.middleware.stack import wrapped
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.run import adrive, drive
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.llm.window import smaller_window
 from spanwise.synthesis.guarded.prompting import Prepared, prepare, with_plan
 from spanwise.synthesis.guarded.schema import Metrics, ModelConfig, SynthesisInput, SynthesisOutput
 from spanwise.synthesis.guarded.styles import style_named

@@ -86,22 +86,14 @@ def guarded(
     verifier: Verifier | None,
     policy: Policy = "prune",
 ) -> Outcome:
-    """Check a reply and put together what is left of it.
-
-    Args:
-        given: What was asked, with the preferences.
-        prepared: What the model was shown.
-        reply: What it said.
-        config: Penalties, and how much may be unsupported.
-        style: Form of the answer.
-        verifier: A second opinion.
-        policy: What ships of what is not supported.
-    """
+    """Check a reply and put together what is left of it."""
     said = said_in_json(reply.text)
     if not said.strip() or said.strip(" \n\t*_`\"'#").startswith(INSUFFICIENT_CONTEXT):
         message = "the model found no support for an answer" if said.strip() else "the model said nothing"
         return _fallback(reply.text, (_detail(INSUFFICIENT, message),), (), prepared, style)
-    passages = _passages(prepared)
+    passages = given_passages(
+        [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
+    )
     said, foreign = _without_foreign(said, passages)
     reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
     conflicts = _conflicts(prepared)
@@ -172,13 +164,6 @@ def _fallback(
     answer = as_json(NO_INFORMATION, []) if style is Style.JSON else NO_INFORMATION
     reasoning = f"There is no answer: {details[-1]['message']}."
     return Outcome(answer, 0.0, details, reasoning, raw, claims=claims, missing=prepared.missing)
-
-
-def _passages(prepared: Prepared) -> tuple[Given, ...]:
-    """The chunks that the model was shown, whole."""
-    return given_passages(
-        [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
-    )
 
 
 def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:

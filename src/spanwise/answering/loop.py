@@ -1,19 +1,63 @@
-"""The passes of a question: what each of them knows, when no further one is worth it, and which is the best."""
+"""The passes of a question: the draft of each, when another one is worth it, and which is the best."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from spanwise.answering.decision import LAST_ATTEMPT, Basis, OnInvalid
-from spanwise.answering.next_page import Beyond
+from spanwise.answering.decision import LAST_ATTEMPT, OnInvalid, Signals
+from spanwise.answering.next_page import Continuation
+from spanwise.answering.request import Request
 from spanwise.answering.rereading import Reread
-from spanwise.answering.writers import Drafted, Writer
-from spanwise.contract.result import Decision
+from spanwise.contract.result import Decision, Draft
+from spanwise.contract.validation.problems import Problem
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.drafts.checked import Checked
+from spanwise.llm.flow import Flow
+from spanwise.llm.port import Usage
 from spanwise.store.port import Store
+from spanwise.synthesis.response import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """An unchecked draft, and how it was written."""
+
+    draft: Draft
+    hits: tuple[Hit, ...]
+    """The evidence of the draft: the hits that were found, and more where parts of the question found others."""
+    problems: tuple[Problem, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    calls: tuple[Mapping[str, object], ...] = ()
+    """Each call to a model with its reply, as a trace records it."""
+    meta: Mapping[str, object] = field(default_factory=dict)
+
+
+class Writer(Protocol):
+    """Turns hits into a draft."""
+
+    @property
+    def name(self) -> str:
+        """The mode."""
+
+    @property
+    def model(self) -> str | None:
+        """Name of the model; None where none is called."""
+
+    @property
+    def strategy(self) -> str | None:
+        """Strategy of sending passages to a model; None where the mode has none."""
+
+    def write(
+        self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
+    ) -> Flow[Drafted]:
+        """Draft an answer; `problems` says what was wrong with the last one."""
+
+    def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
+        """Upper bound of the cost of all passes together."""
+
 
 HITS = 20
 """Passages that are retrieved for one pass."""
@@ -30,11 +74,11 @@ class Pass:
     question: Question
     drafted: Drafted
     checked: Checked
-    beyond: Beyond
+    continuation: Continuation
     decision: Decision
     store: Store
     """The store that was searched; another one than at first once a document was read again."""
-    basis: Basis
+    signals: Signals
     reread: Reread | None = None
     """Outcome of reading garbled documents again, where that was decided."""
 
@@ -49,7 +93,11 @@ class Pass:
     def rank(self) -> tuple[bool, bool, float]:
         """By which the best pass is kept: found, complete, sure."""
         answer = self.checked.answer
-        return (answer.answer_found, answer.complete_answer_found and self.beyond.strong is not False, self.confidence)
+        return (
+            answer.answer_found,
+            answer.complete_answer_found and self.continuation.strong is not False,
+            self.confidence,
+        )
 
     def to_dict(self, before: float) -> dict[str, object]:
         """The record of the pass."""
@@ -73,13 +121,13 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Looped:
+class Run:
     """All passes, the best of them, and how it ended."""
 
     passes: tuple[Pass, ...]
     best: Pass
     decision: Decision
-    basis: Basis
+    signals: Signals
     """The signals of `decision`."""
     exhausted: str | None = None
     """Reason why no further pass was made though one was wanted; None when none was."""
@@ -125,23 +173,25 @@ def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
     return None
 
 
-def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
+def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Run:
     """The run that these passes make: the last where it shipped or asked, else the best, decided for the last time."""
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
-        return Looped(tuple(passes), last, last.decision, last.basis, exhausted)
+        return Run(tuple(passes), last, last.decision, last.signals, exhausted)
     best = max(passes, key=lambda one: (one.rank, -one.number))
     # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
     kept = best.checked.answer.answer_found and on_invalid != "reject"
-    basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
-    decision = basis.decide(best.drafted.draft, best.checked.answer)
-    return Looped(tuple(passes), best, decision, basis, exhausted)
+    signals = Signals(best.continuation.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
+    decision = signals.decide(best.drafted.draft, best.checked.answer)
+    return Run(tuple(passes), best, decision, signals, exhausted)
 
 
-def passages_of_next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
+def passages_of_next_page(continuation: Continuation, store: Store) -> tuple[Hit, ...]:
     """The passages of the page on which the text goes on."""
-    if beyond.document is None or not beyond.lines:
+    if continuation.document is None or not continuation.lines:
         return ()
-    first, last = beyond.lines[0].number, beyond.lines[-1].number
-    return tuple(Hit(passage, 0.0, {"next_page": 1.0}) for passage in store.passages(beyond.document, first, last))
+    first, last = continuation.lines[0].number, continuation.lines[-1].number
+    return tuple(
+        Hit(passage, 0.0, {"next_page": 1.0}) for passage in store.passages(continuation.document, first, last)
+    )

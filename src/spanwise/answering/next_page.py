@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spanwise.answering.evidence_snapshot import cited
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
@@ -32,7 +31,7 @@ _MOST_REFERENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class Continuation:
     """The page after the evidence, or the place where it goes on: nothing is answered from it, and what it tells."""
 
     strong: bool | None
@@ -43,7 +42,7 @@ class Beyond:
     lines: tuple[Line, ...] = ()
 
 
-def bounded(question: Question, draft: Draft, checked: Checked, store: Store) -> Beyond:
+def bounded(question: Question, draft: Draft, checked: Checked, store: Store) -> Continuation:
     """Look where the cited text says that it goes on, and at the page after the last cited one.
 
     What is said to be continued elsewhere is truncated unless that place is cited too; other places to which the cited
@@ -54,15 +53,15 @@ def bounded(question: Question, draft: Draft, checked: Checked, store: Store) ->
     """
     prose = draft.prose is not None
     if not (checked.answer if prose else draft.answer).answer_found:
-        return Beyond(None, "there is no answer to check")
-    places = proving(checked) if prose else cited(draft)
+        return Continuation(None, "there is no answer to check")
+    places = proving(checked) if prose else draft.cited
     told: list[str] = []
     for place in places:
         for reference, lines in _elsewhere(place, places, whole(store)):
             paged = store.stored(place.document).paged
             named = f"{reference} (page {lines[0].page})" if paged else f"{reference} (line {lines[0].number})"
             if reference.continued:
-                return Beyond(False, f"the text goes on in {named}", place.document, lines[0].page, lines)
+                return Continuation(False, f"the text goes on in {named}", place.document, lines[0].page, lines)
             told.append(named)
     looked = _next_page(question, places, store, prose=prose)
     if not told:
@@ -90,13 +89,13 @@ def _elsewhere(place: Source, places: Sequence[Source], store: Store) -> Iterato
         yield one, store.lines(place.document, found[0], min(found[1], found[0] + ENOUGH))
 
 
-def _next_page(question: Question, places: Sequence[Source], store: Store, *, prose: bool) -> Beyond:
+def _next_page(question: Question, places: Sequence[Source], store: Store, *, prose: bool) -> Continuation:
     broken_off = True if prose and any(_breaks_off(place, store) for place in places) else None
     demanded = None if question.limits is None else question.limits.overlap
     if not wants_overlap(question, Scope(overlap=broken_off if demanded is None else demanded)):
-        return Beyond(None, "the next page was not looked at")
+        return Continuation(None, "the next page was not looked at")
     store = whole(store)  # the page beyond is out of scope, and no source
-    looked = Beyond(None, "the cited documents have no pages")
+    looked = Continuation(None, "the cited documents have no pages")
     for name in dict.fromkeys(place.document for place in places):
         if not store.stored(name).paged:
             continue
@@ -119,13 +118,13 @@ def _breaks_off(place: Source, store: Store) -> bool:
     )
 
 
-def _of_document(name: str, places: Sequence[Source], store: Store) -> Beyond:
+def _of_document(name: str, places: Sequence[Source], store: Store) -> Continuation:
     pages = store.pages(name)
     lines = [line for place in places for line in (place.line_start, place.line_end)]
     last_line = max((page.last_line for page in pages), default=0)
     lines = [line for line in lines if 1 <= line <= last_line]
     if not lines:
-        return Beyond(None, "the cited lines do not exist")
+        return Continuation(None, "the cited lines do not exist")
     end = _end_of_paragraph(name, max(lines), store)
     first, last = _page_of(min(lines), pages), _page_of(end, pages)
     part = around(name, first, last, pages, store)
@@ -141,7 +140,7 @@ def _of_document(name: str, places: Sequence[Source], store: Store) -> Beyond:
     seen = () if following is None else part.of_page(following)
     known = following is not None and strong is not None
     why = f"the text {told} page {following}" if known else "the document ends there"
-    return Beyond(strong, why, name, following, seen)
+    return Continuation(strong, why, name, following, seen)
 
 
 def _end_of_paragraph(name: str, line: int, store: Store) -> int:
@@ -165,7 +164,7 @@ class Part:
 
 
 def around(name: str, first: int, last: int, pages: Sequence[Page], store: Store) -> Part:
-    """What `completeness` looks at: enough of the pages `first..last`, the next ones, and those beside them.
+    """Excerpt for `completeness`: enough of the pages `first..last`, the next ones, and those beside them.
 
     A long document is not loaded for a look at the foot of one page and the head of another.
     """

@@ -1,18 +1,22 @@
-"""Questions that are several: each part is answered by itself, and what came of each is told."""
+"""Questions with several parts, or about several subjects: each is answered by itself, and the drafts are joined."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, replace
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.compute import Computation
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
+from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.retrieval.subject import MOST_GROUPS, Subject
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import nothing
 
 _UNANSWERED = 0.5
 """Factor of the chance that all of it is right, for a part without an answer."""
@@ -74,7 +78,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     caveats: list[str] = []
     computations: list[Computation | None] = []
     for part, told in zip(parts, drafts, strict=True):
-        draft = _first(told) if told.possible else told
+        draft = _with_items(told, range(min(1, len(told.answer.items)))) if told.possible else told
         if told.possible:
             caveats.append(f"No line answers this part of the question for certain: {part}")
         if draft.answer.answer_found:
@@ -88,20 +92,15 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     # All of it is right where every part is.
     relevance = math.prod(draft.relevance if draft.answer.answer_found else _UNANSWERED for draft in drafts)
     asked = dict.fromkeys(one for draft in answered if (one := draft.answer.suggested_clarification))
-    answer = kind.model_validate(
-        {
-            "items": items,
-            "extraction_method": "computed" if any(computations) else "verbatim",
-            "confidence": round(relevance, 4),
-            "caveats": caveats,
-            "answer_found": True,
-            "complete_answer_found": all(draft.answer.complete_answer_found for draft in drafts),
-            "context_completeness_weak": round(relevance, 4),
-            "context_structured": True,
-            "keywords_found": list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
-            "conflicting_evidence": any(draft.answer.conflicting_evidence for draft in answered),
-            "suggested_clarification": "\n".join(asked) or None,
-        }
+    answer = kind.of_items(
+        items,
+        round(relevance, 4),
+        extraction_method="computed" if any(computations) else "verbatim",
+        caveats=caveats,
+        complete_answer_found=all(draft.answer.complete_answer_found for draft in drafts),
+        keywords_found=list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
+        conflicting_evidence=any(draft.answer.conflicting_evidence for draft in answered),
+        suggested_clarification="\n".join(asked) or None,
     )
     nearest = tuple(source for draft in drafts for source in draft.nearest[:1])
     lacking = tuple(dict.fromkeys(stem for draft in drafts for stem in draft.lacking))
@@ -116,11 +115,6 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
     )
-
-
-def _first(draft: Draft) -> Draft:
-    """The most likely of possible answers."""
-    return _with_items(draft, range(min(1, len(draft.answer.items))))
 
 
 def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
@@ -166,3 +160,75 @@ def _texts(draft: Draft) -> list[TextItem]:
         item if isinstance(item, TextItem) else TextItem(text=words or worded(item), spans=item.spans)
         for item, words in zip(draft.answer.items, said, strict=True)
     ]
+
+
+DOUBTFUL = 0.5
+"""Most that an answer can be trusted of which it is not sure that it is about the subject."""
+_LONGEST = 160
+Write = Callable[[Sequence[Hit]], Draft]
+
+
+def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Store, write: Write) -> Draft:
+    """The draft of a question whose subject was decided.
+
+    Returns:
+        Nothing, with a sentence that says why, where no document knows the subject; the answers of all groups where
+        there are several, or a question back where these are too many; else what `write` makes of the hits, trusted
+        less where it is not of the subject's own documents.
+    """
+    if subject.kind == "absent":
+        return _told(nothing(question, None, hits, subject.stems), [subject.message])
+    if subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits):
+        return _told(nothing(question, None, hits, subject.stems), [subject.message])
+    draft = _of_groups(question, subject, hits, write) if subject.kind == "several" else write(hits)
+    if subject.missing:
+        told = f"None of the documents is about {subject.missing}, and none mentions it."
+        draft = _told(draft, [*draft.answer.caveats, told])
+    return draft if _is_about(draft, subject, store) else _doubted(draft)
+
+
+def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
+    """True if all lines that a draft cites are about the subject."""
+    return all(
+        subject.owns(place.document, "\n".join(line.text for line in store.lines(*astuple(place))))
+        for place in set(draft.cited)
+    )
+
+
+def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write: Write) -> Draft:
+    labels = [label for label, _ in subject.groups]
+    if len(labels) > MOST_GROUPS:
+        shown = ", ".join(labels[:MOST_GROUPS])
+        asked = f"The question fits {len(labels)} documents ({shown} and others). Which one do you mean?"
+        return nothing(question, asked, hits)
+    if all(own == (label,) for label, own in subject.groups) and (both := write(hits)).answer.conflicting_evidence:
+        return both  # what reports of several years say of one thing is shown side by side, with a question back
+    drafts = [write([hit for hit in hits if hit.passage.document in own]) for _, own in subject.groups]
+    found = [(label, draft) for label, draft in zip(labels, drafts, strict=True) if draft.answer.answer_found]
+    if not found:
+        return drafts[0]
+    said = {_said(draft) for _, draft in found}
+    if len(found) == len(labels) and len(said) == 1:
+        return found[0][1]
+    told = [f"{label}: {_said(draft)}" for label, draft in found]
+    told += [f"{label}: no answer was found" for label in labels if label not in dict(found)]
+    both = joined([f"{question.text} ({label})" for label, _ in found], [draft for _, draft in found])
+    complete = len(found) == len(labels)
+    answer = both.answer.model_copy(update={"caveats": told, "complete_answer_found": complete})
+    return replace(both, answer=answer, asked=question.text)
+
+
+def _said(draft: Draft) -> str:
+    text = "; ".join(draft.written or [worded(item) for item in draft.answer.items])
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 4].rsplit(' ', 1)[0]} ..."
+
+
+def _told(draft: Draft, caveats: Sequence[str]) -> Draft:
+    return replace(draft, answer=draft.answer.model_copy(update={"caveats": list(caveats)}))
+
+
+def _doubted(draft: Draft) -> Draft:
+    sure = min(draft.relevance, DOUBTFUL)
+    answer = draft.answer.model_copy(update={"confidence": min(draft.answer.confidence, DOUBTFUL)})
+    return replace(draft, answer=answer, relevance=sure)

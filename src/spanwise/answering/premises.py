@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.question import Question
@@ -116,10 +116,5 @@ def _denied(said: str, text: str) -> str:
 def _cited(draft: Draft, store: Store) -> list[str]:
     """The lines of each item of a draft."""
     return [
-        "\n".join(
-            line.text
-            for span, document in zip(item.spans, documents, strict=False)
-            for line in store.lines(document, span.line_start, span.line_end)
-        )
-        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
+        "\n".join(line.text for place in places for line in store.lines(*astuple(place))) for places in draft.places
     ]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.loop import Drafted
 from spanwise.answering.request import Request
 from spanwise.answering.typed import Typed, drafted_from
-from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import AnswerBase, TextAnswer
 from spanwise.contract.registry import resolve
 from spanwise.contract.result import Draft, Source
@@ -43,12 +43,7 @@ class Prose:
 
     @classmethod
     def of(cls, mode: str, model: Model, *, max_concurrency: int = 8) -> Prose:
-        """A writer in that mode; the window is the model's, as far as its profile tells it.
-
-        Raises:
-            ModeError: No response mode has that name.
-            WindowError: The window has no room for a reply.
-        """
+        """A writer in that mode; the window is the model's, as far as its profile tells it."""
         profile = model.profile
         window = profile.context_window or WINDOW
         output = min(OUTPUT, profile.max_output_tokens or OUTPUT, window // 4)

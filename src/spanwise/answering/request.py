@@ -47,7 +47,7 @@ class Request:
     policy: Policy = "prune"
     """Policy for unsupported text."""
     scope: Scope | None = None
-    """What the question is limited to within those documents."""
+    """Scope of the question within those documents."""
     language: str | None = None
     """Code of the language that the question is asked in; None leaves it to its words."""
     whole: bool = False
@@ -55,12 +55,7 @@ class Request:
 
 
 def question_of(request: Request, store: Store) -> Question:
-    """The question, parsed.
-
-    Raises:
-        QuestionError: The question is empty or too long.
-        InputError: There is no such profile or shape.
-    """
+    """The question, parsed."""
     return demanded(_parsed(request.text, request, store), request.type, request.shape)
 
 

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from spanwise.domain.document import Document, Hidden, Line, Page, Section
-from spanwise.domain.passage import Hit, Passage
+from spanwise.domain.document import Document
+from spanwise.domain.passage import Hit
 from spanwise.errors import SpanwiseError
 from spanwise.ingest.corpus import Corpus
 from spanwise.readers.reading import read
 from spanwise.readers.registry import UnknownReaderError, available_readers
-from spanwise.store.port import Store, StoredDocument
+from spanwise.store.port import Store, StoredDocument, StoreView
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +25,14 @@ class Rereader:
     password: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the name.
-
-        Raises:
-            UnknownReaderError: There is no such reader.
-        """
-        known = [info.name for info in available_readers()]
-        if self.reader is not None and self.reader not in known:
+        """Check the name."""
+        if self.reader is not None and self.reader not in (known := [info.name for info in available_readers()]):
             raise UnknownReaderError(
                 f"There is no reader {self.reader!r} to read again with; there are {', '.join(known)}."
             )
 
     def again(self, store: Store, names: Sequence[str], tried: Mapping[str, Collection[str]]) -> Reread:
-        """Read documents once more.
-
-        Args:
-            store: Where they are now.
-            names: Of the documents.
-            tried: The readers that each of them has been read with.
-        """
+        """Read documents once more."""
         documents: list[Document] = []
         readers: dict[str, str] = {}
         why: list[str] = []
@@ -87,49 +76,25 @@ class Reread:
     """Reasons why others were not."""
 
 
-class Overlaid:
+class Overlaid(StoreView):
     """A store in which some documents stand in for those of the same name in another one; it is a `Store`."""
 
     def __init__(self, below: Store, documents: Sequence[Document]) -> None:
         """Put `documents` over those of `below`."""
-        self._below = below
+        super().__init__(below)
         self._above = Corpus.of(documents)
         weakref.finalize(self, self._above.close)  # nobody else knows of it
         self._sources = {document.name: below.stored(document.name).source for document in documents}
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """All documents, ordered by name."""
-        return tuple(self.stored(one.name) for one in self._below.documents())
+        return tuple(self.stored(one.name) for one in self._store.documents())
 
     def stored(self, name: str) -> StoredDocument:
         """Metadata of one document; the file of one that was read again is the same."""
         if name not in self._sources:
-            return self._below.stored(name)
+            return self._store.stored(name)
         return replace(self._above.stored(name), source=self._sources[name])
-
-    def document(self, name: str) -> Document:
-        """The whole document."""
-        return self._of(name).document(name)
-
-    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, both included."""
-        return self._of(name).lines(name, first, last)
-
-    def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of a document."""
-        return self._of(name).pages(name)
-
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents of a document."""
-        return self._of(name).sections(name)
-
-    def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
-        return self._of(name).hidden(name)
-
-    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
-        """The passages of a document that share a line with `first..last`."""
-        return self._of(name).passages(name, first, last)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The `k` passages that match best: of what was read again first, since the answer was found to be there."""
@@ -137,17 +102,11 @@ class Overlaid:
         above = [name for name in wanted if name in self._sources]
         below = [name for name in wanted if name not in self._sources]
         hits = self._above.search(query, k, above) if above else []
-        return [*hits, *(self._below.search(query, k - len(hits), below) if below and len(hits) < k else [])]
+        return [*hits, *(self._store.search(query, k - len(hits), below) if below and len(hits) < k else [])]
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
         """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
-        return {**self._below.similar_terms(word), **self._above.similar_terms(word)}
-
-    def openings(
-        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
-    ) -> list[str]:
-        """Names of the documents that begin with one of some names: another reading does not change that."""
-        return self._below.openings(names, near, k, documents)
+        return {**self._store.similar_terms(word), **self._above.similar_terms(word)}
 
     def _of(self, name: str) -> Store:
-        return self._above if name in self._sources else self._below
+        return self._above if name in self._sources else self._store

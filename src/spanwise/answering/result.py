@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import islice
 
 from spanwise.answering.conflicting_answers.showing import contradictory
-from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
-from spanwise.answering.writers import Writer
 from spanwise.contract.record import MissingKind
 from spanwise.contract.result import Completeness, Decision, Missing, Result
 from spanwise.domain.claim import Citation
@@ -37,15 +36,8 @@ _MOST_STRETCHES = 500
 """Of a document; one that hides more hides nothing by chance, and its notices say so."""
 
 
-def result_of(request: Request, question: Question, run: Looped, writer: Writer) -> Result:
-    """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it.
-
-    Args:
-        request: As it was asked.
-        question: As it was parsed.
-        run: All passes.
-        writer: The mode.
-    """
+def result_of(request: Request, question: Question, run: Run, writer: Writer) -> Result:
+    """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it."""
     best, checked, store = run.best, run.best.checked, run.best.store
     decision = _explained(run.decision, best)
     shown = shows_evidence(decision, checked)
@@ -78,7 +70,9 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
         claims=checked.claims if shown else (),
         warnings=(*checked.warnings, *(str(detail["code"]) for detail in more)),
         warning_details=(*checked.warning_details, *more),
-        completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
+        completeness=Completeness(
+            checked.answer.context_completeness_weak, best.continuation.strong, best.continuation.why
+        ),
         missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
         used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
         metrics=_metrics(run),
@@ -133,8 +127,8 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
         return kind, draft.answer.suggested_clarification or "which of the answers is meant"
     if decision.action == "reject":
         return "rejected", "an answer that its lines prove"
-    if best.beyond.strong is False:
-        return "truncated", f"page {best.beyond.page} of {best.beyond.document}, where the text goes on"
+    if best.continuation.strong is False:
+        return "truncated", f"page {best.continuation.page} of {best.continuation.document}, where the text goes on"
     if question.demanded not in (None, "text") and draft.nearest and draft.answer.caveats:
         return "wrong_shape", f"lines that state a value of the type {question.demanded}"
     names = dict.fromkeys(source.document for source in draft.nearest) or _few(store)
@@ -187,7 +181,7 @@ def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:
     return tuple(used)
 
 
-def _metrics(run: Looped) -> dict[str, float]:
+def _metrics(run: Run) -> dict[str, float]:
     usage = [one.drafted.usage for one in run.passes]
     return {
         "latency_ms": 0.0,
@@ -211,7 +205,7 @@ def _corrected(question: Question) -> str:
     return f"Searched for {', '.join(words)}, which no document has."
 
 
-def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
+def _meta(question: Question, run: Run, writer: Writer) -> dict[str, object]:
     draft = run.best.drafted.draft
     return {
         "mode": writer.name,
@@ -226,7 +220,7 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
         "notes": list(question.notes),
         "retrieved_context": [hit.passage.id for hit in run.best.drafted.hits],
         "computations": [made.to_dict() if made else None for made in draft.computations],
-        "context_completeness_strong": run.best.beyond.strong,
+        "context_completeness_strong": run.best.continuation.strong,
         "passes": len(run.passes),
         "exhausted": run.exhausted,
         **run.best.drafted.meta,
@@ -234,7 +228,7 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
 
 
 def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]:
-    """What rests on text that was recognised in a picture, and on figures of which two looks make different things."""
+    """Warnings of citations of recognised text, and of figures that two recognitions read differently."""
     found = [(one.recognition, one) for one in citations if one.recognition is not None]
     if found:
         surest, least = min(found, key=lambda pair: pair[0].confidence)

@@ -33,11 +33,7 @@ _MOST = 20_000
 
 
 def tracer() -> Tracer:
-    """The tracer of the provider that the program has configured.
-
-    Raises:
-        MissingExtraError: OpenTelemetry is not installed.
-    """
+    """The tracer of the provider that the program has configured."""
     try:
         from opentelemetry import trace
     except ImportError as error:

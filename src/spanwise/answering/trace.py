@@ -12,24 +12,20 @@ from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.evidence_snapshot import Proof
-from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
-from spanwise.answering.writers import Writer
-from spanwise.contract.compute import Computation
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.domain.trace import Step, Trace
-from spanwise.errors import ComputationError, TraceError
+from spanwise.errors import TraceError
 from spanwise.retrieval.scope import scope_of, wants_overlap
 from spanwise.store.port import Store, StoredDocument
 
 
-def trace_of(
-    request: Request, question: Question, run: Looped, decision: Decision, store: Store, writer: Writer
-) -> Trace:
+def trace_of(request: Request, question: Question, run: Run, decision: Decision, store: Store, writer: Writer) -> Trace:
     """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
     best = run.best
     proof = Proof.of(best.drafted.draft, store)
@@ -47,11 +43,11 @@ def trace_of(
                 "problems": [asdict(problem) for problem in best.drafted.problems],
                 "warnings": [dict(detail) for detail in best.checked.warning_details],
                 "kept": len(best.checked.answer.items),
-                "completeness": {"strong": best.beyond.strong, "why": best.beyond.why},
+                "completeness": {"strong": best.continuation.strong, "why": best.continuation.why},
                 "overlap": {
-                    "document": best.beyond.document,
-                    "page": best.beyond.page,
-                    "lines": [[line.number, line.text] for line in best.beyond.lines],
+                    "document": best.continuation.document,
+                    "page": best.continuation.page,
+                    "lines": [[line.number, line.text] for line in best.continuation.lines],
                 },
             },
         ),
@@ -95,22 +91,16 @@ def draft_record(draft: Draft) -> dict[str, object]:
 
 
 def draft_of(record: Mapping[str, object]) -> Draft:
-    """The draft that `draft_record` wrote down.
-
-    Raises:
-        TraceError: It is not such a record, or its answer is of a class that is not registered here.
-    """
+    """The draft that `draft_record` wrote down."""
     name = record.get("answer_schema")
     answer_class = next((one for one in answer_classes().values() if one.__name__ == name), None)
     if answer_class is None:
         raise TraceError(f"the trace has an answer of the class {name}, which is not registered: register it first")
     try:
         given = {field: record[field] for field in Draft.__dataclass_fields__ if field in record or field not in _LATER}
-        made = _computations().validate_python(given["computations"])
-        given["computations"] = tuple(None if one is None else Computation.from_dict(one) for one in made)
         given["answer"] = answer_class.model_validate(given["answer"])
         draft = _adapter().validate_python(given)
-    except (KeyError, ValidationError, ComputationError) as error:
+    except (KeyError, ValidationError) as error:
         raise TraceError(f"the draft in the trace cannot be read: {error}") from error
     if [len(names) for names in draft.sources] != [len(item.spans) for item in draft.answer.items]:
         raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
@@ -126,14 +116,9 @@ def _adapter() -> TypeAdapter[Draft]:
     return TypeAdapter(Draft)
 
 
-@lru_cache(maxsize=1)
-def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
-    return TypeAdapter(tuple[dict[str, object] | None, ...])
-
-
-def _basis(run: Looped) -> dict[str, object]:
+def _basis(run: Run) -> dict[str, object]:
     """The signals of the decision; the problems stand in `validation`."""
-    basis = run.basis
+    basis = run.signals
     return {
         "strong": basis.strong,
         "attempt": basis.attempt,
@@ -198,7 +183,7 @@ def _hit(hit: Hit) -> dict[str, object]:
     }
 
 
-def _generation(run: Looped) -> dict[str, object]:
+def _generation(run: Run) -> dict[str, object]:
     return {
         "pass": run.best.number,
         "draft": draft_record(run.best.drafted.draft),
@@ -235,15 +220,7 @@ class Dispatch:
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
-    """The decisions, told after the same rules that the parts of the way follow.
-
-    Args:
-        question: As it was parsed.
-        request: As it was asked.
-        names: The documents that were found to be near.
-        store: Where they are.
-        writer: The mode.
-    """
+    """The decisions, told after the same rules that the parts of the way follow."""
     paged = any(store.stored(name).paged for name in names)
     return Dispatch(
         mode=writer.name,

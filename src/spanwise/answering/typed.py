@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.loop import Drafted
 from spanwise.answering.request import Request
-from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.items import Item
 from spanwise.contract.registry import resolve
@@ -150,7 +150,8 @@ def _together(
     nearest = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits[:3])
     caveats = [f"{name} was not asked: {error}" for name, error in written.failed.items()]
     if not answers:
-        return Draft(_none(answer_class, caveats), (), 0.0, nearest)
+        flags = {"answer_found": False, "complete_answer_found": False, "extraction_method": "na", "caveats": caveats}
+        return Draft(answer_class.of_items([], 0.0, **flags), (), 0.0, nearest)
     found = {name: answer for name, answer in answers.items() if answer.items}
     if not found:
         first = next(iter(answers.values()))
@@ -193,19 +194,3 @@ def merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str,
             items[key] = item.model_copy(update={"spans": spans})
             sources[key] = (*sources.get(key, ()), *(name for _ in item.spans))
     return list(items.values()), list(sources.values())
-
-
-def _none(answer_class: type[AnswerBase], caveats: Sequence[str]) -> AnswerBase:
-    return answer_class.model_validate(
-        {
-            "items": [],
-            "extraction_method": "na",
-            "confidence": 0.0,
-            "caveats": list(caveats),
-            "answer_found": False,
-            "complete_answer_found": False,
-            "context_completeness_weak": 0.0,
-            "context_structured": True,
-            "conflicting_evidence": False,
-        }
-    )

@@ -50,11 +50,7 @@ class Vocabulary:
     path: str | os.PathLike[str]
 
     def add(self, question: Question, keywords: Iterable[str]) -> None:
-        """Count what was discovered for one question, each word once whatever its case.
-
-        Raises:
-            StorageError: The file cannot be written or is no such table.
-        """
+        """Count what was discovered for one question, each word once whatever its case."""
         words = dict.fromkeys(" ".join(word.casefold().split()) for word in keywords)
         kept = [word for word in words if 0 < len(word) <= LONGEST and word.isprintable()][:MOST_KEYWORDS]
         if not kept:
@@ -63,11 +59,7 @@ class Vocabulary:
             table.executemany(_ADD, [(question.profile or "", question.intent, word) for word in kept])
 
     def rows(self) -> list[Discovered]:
-        """All of it, the most discovered first.
-
-        Raises:
-            StorageError: The file cannot be read or is no such table.
-        """
+        """All of it, the most discovered first."""
         order = "SELECT * FROM discovered ORDER BY questions DESC, profile, intent, keyword"
         with self._open() as table:
             return [Discovered(*row) for row in table.execute(order)]

@@ -12,12 +12,11 @@ from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError, StorageError
 from spanwise.evaluation.cases import Job, Row
-from spanwise.evaluation.data import data_folder
 from spanwise.evaluation.page import Key, PagePicture, Run, missed, report_page
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
-from spanwise.evaluation.sets import Measured, own_set, sets_of
+from spanwise.evaluation.sets import Measured, data_folder, own_set, sets_of
 from spanwise.readers.reading import read
 
 OWN = ".jsonl"

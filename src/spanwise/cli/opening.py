@@ -110,14 +110,14 @@ def drawing() -> Iterator[Draw]:
     """
     from spanwise.serving.cancellation import Stop
     from spanwise.serving.limits import Limits
-    from spanwise.serving.pictures import Pictures, Wanted
+    from spanwise.serving.pictures import PageRequest, Pictures
 
     pictures = Pictures(Limits())
 
     def draw(path: Path, name: str, page: int, width: int, password: str | None = None) -> bytes:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        return pictures.draw(Wanted(path, name, sha256, page, width, password), Stop())
+        return pictures.draw(PageRequest(path, name, sha256, page, width, password), Stop())
 
     try:
         yield draw

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from spanwise.server.mounts import Beside
-    from spanwise.server.settings import ServerSettings
+    from spanwise.server.settings import MountedApp, ServerSettings
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
 
@@ -45,7 +44,7 @@ def run_serve(asked: Asked) -> int:
     missing = [name for name in SERVER_NEEDS if not installed_package(name)]
     if missing:
         raise MissingExtraError(f'the server needs {", ".join(missing)}: pip install "spanwise[server]"')
-    from spanwise.serving.memory import give_freed_memory_back
+    from spanwise.serving.limits import give_freed_memory_back
 
     give_freed_memory_back()
     plan = planned(asked)
@@ -78,7 +77,7 @@ def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, s
         first: Whether this one says that the server is there.
     """
     from spanwise.server.shared import Shared
-    from spanwise.serving.memory import give_freed_memory_back
+    from spanwise.serving.limits import give_freed_memory_back
 
     give_freed_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -170,18 +169,18 @@ def _app(plan: Plan, libraries: list[Library], shared: Shared | None = None) -> 
     return create_app(libraries, settings=settings, beside=tools, shared=shared)
 
 
-def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Beside]:
+def _tools(libraries: list[Library], *, stateless: bool = False) -> list[MountedApp]:
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.mounts import Beside
+    from spanwise.server.settings import MountedApp
 
     found = []
     for library in libraries:
         endpoint = Endpoint(library, stateless=stateless)
-        found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
-    return [Beside(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
+        found.append(MountedApp(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
+    return [MountedApp(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
 
 
 def _serve(

@@ -17,7 +17,7 @@ from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import NO_SEARCH, Search, chosen_model
 from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.memory import give_freed_memory_back
+from spanwise.serving.limits import give_freed_memory_back
 from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
@@ -98,8 +98,7 @@ def checked(address: Address) -> Address:
 
 
 def _over_stdio(opened: Callable[[], Library], roots: Sequence[str]) -> int:
-    from spanwise.mcp.indexing import OfFiles
-    from spanwise.mcp.roots import Roots
+    from spanwise.mcp.indexing import OfFiles, Roots
     from spanwise.mcp.server import Server
 
     allowed = Roots(roots or [_here()])
@@ -138,11 +137,11 @@ def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.mounts import Beside
+    from spanwise.server.settings import MountedApp
     from spanwise.server.standalone import alone
 
     endpoint = Endpoint(library)
-    return alone(Beside(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
+    return alone(MountedApp(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
 
 
 def _settings(address: Address) -> ServerSettings:

@@ -85,11 +85,7 @@ class Given:
 
 
 def given_passages(passages: Iterable[object] | None) -> tuple[Given, ...]:
-    """Read passages of any form, each on its own; None is no passages, and one string is one passage.
-
-    Raises:
-        PassageError: One of them is none of these forms; the message names it.
-    """
+    """Read passages of any form, each on its own; None is no passages, and one string is one passage."""
     if passages is None:
         return ()
     if isinstance(passages, str | Mapping | Passage | Hit | Given):
@@ -112,11 +108,7 @@ def _given(item: object, position: int) -> Given:
         return Given(Passage(id=name, document=name, line_start=1, line_end=end, page=1, text=item), position, item)
     if isinstance(item, Mapping):
         return _from_record({str(key): value for key, value in item.items()}, item, position)
-    return _from_object(item, position)
-
-
-def _from_object(item: object, position: int) -> Given:
-    """A node or document of another library: its attributes are read like the keys of a dict."""
+    # A node or document of another library: its attributes are read like the keys of a dict.
     names = (*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_TITLES, *_PAGES, *_ADDRESSES, *_DOCUMENTS)
     inner = getattr(item, "node", None)  # LlamaIndex's NodeWithScore wraps the node
     record = {

@@ -47,6 +47,21 @@ class AnswerBase(Contract):
         default=None, description="a question back to the user where the answer depends on it, or null"
     )
 
+    @classmethod
+    def of_items(cls, items: Sequence[Item], confidence: float, **flags: object) -> Self:
+        """An answer by code: verbatim, complete, and as sure seen from inside, unless `flags` say otherwise."""
+        told = {
+            "items": items,
+            "extraction_method": "verbatim",
+            "confidence": confidence,
+            "answer_found": True,
+            "complete_answer_found": True,
+            "context_completeness_weak": confidence,
+            "context_structured": True,
+            "conflicting_evidence": False,
+        }
+        return cls.model_validate(told | flags)
+
     if TYPE_CHECKING:
         # Declared for type checkers only: each answer has its own field `items`, and the base itself has none.
         @property

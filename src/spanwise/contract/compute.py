@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, localcontext
-from typing import Literal, Self, TypeAlias, cast, get_args
+from typing import Literal, Self, TypeAlias, get_args
+
+from pydantic import TypeAdapter, ValidationError
 
 from spanwise.contract.values import Amount
 from spanwise.errors import ComputationError, MissingRateError, UnitError
@@ -74,19 +76,11 @@ class Operand:
 
     @property
     def number(self) -> Decimal:
-        """The value without its magnitude.
-
-        Raises:
-            ComputationError: It is no finite number.
-        """
+        """The value without its magnitude."""
         return _decimal(self.value)
 
     def counted_in(self, magnitude: str) -> Operand:
-        """The same figure counted in another magnitude, exactly.
-
-        Raises:
-            ComputationError: The magnitude is not one of `MAGNITUDES`.
-        """
+        """The same figure counted in another magnitude, exactly."""
         power = _power(self.magnitude) - _power(magnitude)
         with localcontext(_CONTEXT):
             value = _text(self.number.scaleb(power))
@@ -155,22 +149,13 @@ class Computation:
         Raises:
             ComputationError: The record is not one of a computation.
         """
-        operands, steps = record.get("operands"), record.get("steps")
-        if (
-            record.get("operation") not in get_args(Operation)
-            or not isinstance(operands, list)
-            or not isinstance(steps, list)
-        ):
-            raise ComputationError("this is not the record of a computation: use what Computation.to_dict() wrote")
-        return cls(
-            cast("Operation", record["operation"]),
-            tuple(_operand(operand) for operand in operands[:MOST_OPERANDS]),
-            _said(record, "result"),
-            _said(record, "unit"),
-            _said(record, "magnitude"),
-            tuple(str(step) for step in steps),
-            str(record.get("expression", "")),
-        )
+        try:
+            return TypeAdapter(cls).validate_python(dict(record))
+        except ValidationError as error:
+            raise ComputationError(
+                "this is not the record of a computation: use what Computation.to_dict() wrote "
+                f"({error.errors()[0]['msg']})"
+            ) from error
 
 
 def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
@@ -187,10 +172,6 @@ def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
         operation: One of the above.
         operands: Figures of one unit and one magnitude; a ratio may also divide by a plain count, and a count may be of
             anything.
-
-    Raises:
-        UnitError: Units or magnitudes differ.
-        ComputationError: Too few or too many operands, one that is no finite number, or a division by zero.
     """
     if operation not in OPERATIONS:
         raise ComputationError(f"there is no operation {operation!r}: choose one of {', '.join(OPERATIONS)}")
@@ -215,10 +196,6 @@ def compute_formula(
         operands: Figures; those of money are of one currency, and those with a magnitude of one magnitude.
         unit: Unit of the result.
         magnitude: Magnitude of the result, that of its operands where it is counted in their unit.
-
-    Raises:
-        UnitError: Currencies or magnitudes differ.
-        ComputationError: No arithmetic over these operands, or a division by zero.
     """
     held = tuple(operands)
     if not held or len(held) > MOST_OPERANDS or len(expression) > _LONGEST_FORMULA:
@@ -334,11 +311,7 @@ def _in_currency(amount: Amount, currency: str, rates: Rates) -> tuple[Decimal, 
     else:
         how = f"1 {currency} = {_plain(rate)} {amount.currency}, used the other way round"
         converted, rate = value / rate, 1 / rate
-    return (
-        converted,
-        float(rate),
-        (how, f"{_text(value)} {amount.currency} = {_text(converted)} {currency}"),
-    )
+    return (converted, float(rate), (how, f"{_text(value)} {amount.currency} = {_text(converted)} {currency}"))
 
 
 _EXACTLY_TWO = frozenset(("difference", "ratio", "percentage_change", "percentage_share"))
@@ -437,19 +410,3 @@ def _plain(number: Decimal) -> str:
     text = f"{number:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
-
-
-def _operand(record: object) -> Operand:
-    if not isinstance(record, Mapping):
-        raise ComputationError("an operand of the record is no object: use what Computation.to_dict() wrote")
-    texts = {name: _said(record, name) for name in ("value", "unit", "magnitude", "document", "label")}
-    lines = [record.get("line_start"), record.get("line_end")]
-    first, last = (number if isinstance(number, int) else 0 for number in lines)
-    return Operand(line_start=first, line_end=last, **texts)
-
-
-def _said(record: Mapping[str, object], name: str) -> str:
-    value = record.get(name)
-    if not isinstance(value, str):
-        raise ComputationError(f"{name!r} of the record is no text: use what Computation.to_dict() wrote")
-    return value

@@ -132,7 +132,10 @@ def _registered(
         name = (value_class_of(taken) or taken).__name__
         hint = "choose another label" if label in SEED_LABELS else f"choose another or call unregister({label!r})"
         raise ContractError(f"the label {label!r} belongs to {name} already: {hint}")
-    _check_label(label)
+    if not _LABEL.fullmatch(label) or keyword.iskeyword(label):
+        raise ContractError(f"{label!r} cannot be a label: use a lower-case identifier such as 'postal_address'")
+    if label in AnswerBase.model_fields or label == "items" or hasattr(Item, label) or label in Item.model_fields:
+        raise ContractError(f"{label!r} cannot be a label: every item or answer has a field or method of that name")
     answer = SHIPPED_ANSWERS.get(label)
     if answer is None or declared not in (answer, value_class_of(answer)):
         answer = make(label, declared)
@@ -176,9 +179,6 @@ def resolve(shape: str, type: str) -> Resolution:
     type's class; `table` is a `TableAnswer`, unless the type is a class that you registered, whose fields are the
     columns then; `tree` and `nested_json` need a class that you registered, under the label of the type or of the
     shape. Where there is none, and for unknown types, the answer is text.
-
-    Raises:
-        ContractError: There is no such shape.
     """
     if shape not in SHAPES:
         raise ContractError(f"there is no shape {shape!r}: choose one of {', '.join(SHAPES)}")
@@ -241,13 +241,6 @@ def _answer_of(label: str, value_class: type[BaseModel]) -> type[AnswerBase]:
 def _class(name: str, base: type[ModelT], about: str, field: str, annotation: object) -> type[ModelT]:
     fields: dict[str, Any] = {field: (annotation, ...)}
     return create_model(name, __base__=base, __doc__=about, __module__=__name__, **fields)
-
-
-def _check_label(label: str) -> None:
-    if not _LABEL.fullmatch(label) or keyword.iskeyword(label):
-        raise ContractError(f"{label!r} cannot be a label: use a lower-case identifier such as 'postal_address'")
-    if label in AnswerBase.model_fields or label == "items" or hasattr(Item, label) or label in Item.model_fields:
-        raise ContractError(f"{label!r} cannot be a label: every item or answer has a field or method of that name")
 
 
 def _leaves(value: object) -> Iterator[object]:

@@ -76,6 +76,24 @@ class Draft:
     likely first; `relevance` is the probability of the first."""
 
     @property
+    def places(self) -> tuple[tuple[Source, ...], ...]:
+        """For each item, the places that it cites."""
+        return tuple(
+            tuple(Source(name, span.line_start, span.line_end) for span, name in zip(item.spans, names, strict=True))
+            for item, names in zip(self.answer.items, self.sources, strict=True)
+        )
+
+    @property
+    def cited(self) -> tuple[Source, ...]:
+        """Every place that it cites, item by item."""
+        return tuple(place for places in self.places for place in places)
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """Names of the documents that it cites, each once."""
+        return tuple(dict.fromkeys(name for names in self.sources for name in names))
+
+    @property
     def proved(self) -> bool:
         """True if code drew every conclusion and figure, so that the guard draws each again; no model wrote a word."""
         return not self.reworded and self.prose is None
@@ -97,6 +115,16 @@ class Decision:
     def possible(self) -> bool:
         """True if what ships are possible answers."""
         return self.action == POSSIBLE
+
+
+def decision_of(record: object) -> Decision:
+    """The decision in the step `route` of a trace."""
+    route = record if isinstance(record, Mapping) else {}
+    known = {name: route[name] for name in Decision.__dataclass_fields__ if name in route}
+    try:
+        return TypeAdapter(Decision).validate_python(known)
+    except ValidationError as error:
+        raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +279,6 @@ def result_of(published: object, decision: Decision, formatter: Formatter | None
         published: The record.
         decision: What was decided, of which a record has only the kind and the reason.
         formatter: Gives the result in other formats.
-
-    Raises:
-        TraceError: It is no such record, or its answer is of a class that is not registered here.
     """
     try:
         record = ResultRecord.model_validate(published)

@@ -24,12 +24,6 @@ def fragment(label: str | type[AnswerBase]) -> str:
 
     They are the value's docstring and its fields with their descriptions, and whatever indicators the item and the
     answer have beyond those of every other: an indicator costs one declared field.
-
-    Args:
-        label: A registered or shipped label, or the class of an answer.
-
-    Raises:
-        ContractError: No class has that label, or the class has no items.
     """
     if isinstance(label, str):
         known = answer_classes()

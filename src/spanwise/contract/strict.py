@@ -158,7 +158,10 @@ class _Walk:
             self.problems.append(f"{place}: may hold anything; give it a type")
             return
         if "$ref" in node:
-            self._reference(place, node, level)
+            if node.keys() - {"$ref", "$defs"}:
+                self.problems.append(f"{place}: nothing may stand beside a reference")
+            name = str(node["$ref"]).removeprefix(_REFERENCE)
+            self.references[name] = max(level, self.references.get(name, 0))
             return
         unsupported = sorted(map(str, node.keys() - _KEYWORDS))
         if unsupported:
@@ -176,12 +179,6 @@ class _Walk:
             self._object(place, node, level)
         if node.get("type") == "array":
             self._any(f"{place}[]", node.get("items"), level + 1)
-
-    def _reference(self, place: str, node: Mapping[str, object], level: int) -> None:
-        if node.keys() - {"$ref", "$defs"}:
-            self.problems.append(f"{place}: nothing may stand beside a reference")
-        name = str(node["$ref"]).removeprefix(_REFERENCE)
-        self.references[name] = max(level, self.references.get(name, 0))
 
     def _typed(self, place: str, node: Mapping[str, object]) -> None:
         types = node.get("type", [])

@@ -30,11 +30,7 @@ def digest_of(record: Mapping[str, object]) -> str:
 
 
 def save_record(record: Mapping[str, object], path: Path) -> None:
-    """Write a sealed trace, whole or not at all.
-
-    Raises:
-        StorageError: The file cannot be written.
-    """
+    """Write a sealed trace, whole or not at all."""
     content = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -46,11 +42,7 @@ def save_record(record: Mapping[str, object], path: Path) -> None:
 
 
 def load_trace(path: Path) -> dict[str, object]:
-    """The record in a trace file.
-
-    Raises:
-        TraceError: The file cannot be read, is not a trace, is of a newer version, or was edited.
-    """
+    """The record in a trace file."""
     try:
         if path.stat().st_size > LARGEST_TRACE:
             raise TraceError(f"{path} is larger than {LARGEST_TRACE:,} bytes: it is not a trace")
@@ -59,10 +51,6 @@ def load_trace(path: Path) -> dict[str, object]:
         raise TraceError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise TraceError(f"{path} is not a trace: it is not JSON ({error})") from error
-    return _checked(record, path)
-
-
-def _checked(record: object, path: Path) -> dict[str, object]:
     if not isinstance(record, dict) or "trace_version" not in record:
         raise TraceError(f"{path} is not a trace: give a file that `spanwise ask --trace` wrote")
     if record["trace_version"] != TRACE_VERSION:

@@ -8,15 +8,18 @@ from spanwise.contract.answers import AnswerBase, AnswerWithEvidence, TextAnswer
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.validation.crossing import crossing_problems, inner_faults
 from spanwise.contract.validation.evidence import Evidence, item_faults
-from spanwise.contract.validation.flags import Asked, base_text_problems, flag_problems, shape_problems
 from spanwise.contract.validation.problems import (
     CODES,
     MOST_ITEMS,
     MOST_SPANS,
     MOST_TABLE_LINES,
     MOST_WORK,
+    Asked,
     Code,
     Problem,
+    base_text_problems,
+    flag_problems,
+    shape_problems,
 )
 from spanwise.contract.values import Span, TableValue
 from spanwise.domain.document import Document
@@ -60,17 +63,9 @@ def _as_text(answer: AnswerWithEvidence) -> TextAnswer:
     """The smallest contract as a text: what it quotes proves it; without a quote it is the reader's to judge."""
     quotes: list[str | None] = [*answer.quotes[: MOST_SPANS + 1]] if answer.quotes else [None]
     spans = [Span(line_start=answer.evidence_start, line_end=answer.evidence_end, quote=quote) for quote in quotes]
-    return TextAnswer(
-        items=[TextItem(text=answer.answer, spans=spans)],
-        extraction_method="verbatim" if answer.quotes else "inferred",
-        confidence=answer.confidence,
-        caveats=answer.caveats,
-        answer_found=True,
-        complete_answer_found=True,
-        context_completeness_weak=answer.confidence,
-        context_structured=True,
-        conflicting_evidence=False,
-    )
+    items = [TextItem(text=answer.answer, spans=spans)]
+    method = "verbatim" if answer.quotes else "inferred"
+    return TextAnswer.of_items(items, answer.confidence, extraction_method=method, caveats=answer.caveats)
 
 
 def _within_bounds(items: Sequence[Item]) -> Sequence[Item]:

@@ -9,9 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from spanwise.evaluation.cases import Baseline, Case, Figure, Lines, Metric, Observation, Row
-from spanwise.evaluation.metrics import auroc, calibration_error, holds_gold, mean, percentile, word_share
-from spanwise.evaluation.scoring import answer_words, average, by_group, right
+from spanwise.evaluation.cases import Case, Figure, Lines, Metric, Observation, Row
+from spanwise.evaluation.metrics import (
+    answer_words,
+    auroc,
+    average,
+    by_group,
+    calibration_error,
+    holds_gold,
+    mean,
+    percentile,
+    right,
+    word_share,
+)
 
 OVERALL = "all questions"
 OTHER = "asked of another document"
@@ -113,7 +123,7 @@ def _placed(case: Case, seen: Observation, *, contained: bool) -> dict[str, Metr
     if not seen.gold_lines:
         return measures
     line = seen.answered and _overlap(seen.cited_lines, seen.gold_lines)
-    bm25_line = base is not None and _overlap(_lines(base), seen.gold_lines)
+    bm25_line = base is not None and _overlap((base.lines,), seen.gold_lines)
     return measures | {
         "line": line,
         "first": seen.answered and _overlap(seen.cited_lines[:1], seen.gold_lines),
@@ -121,10 +131,6 @@ def _placed(case: Case, seen: Observation, *, contained: bool) -> dict[str, Metr
         "bm25_line": bm25_line,
         "bm25_both": bm25_contained and bm25_line,
     }
-
-
-def _lines(baseline: Baseline) -> tuple[Lines, ...]:
-    return (baseline.lines,)
 
 
 def _overlap(ours: Sequence[Lines], gold: Sequence[Lines]) -> bool:

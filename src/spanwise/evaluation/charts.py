@@ -29,7 +29,7 @@ class Bin:
 
 
 def right(row: Row) -> bool:
-    """Whether what was shown holds a right answer."""
+    """True if what was shown holds a right answer."""
     held = row.metrics.get("shown_right")
     return bool(held) if held is not None else row.answerable and bool(row.metrics.get("right"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from spanwise.evaluation.cases import DataSet, Figure, Row
 from spanwise.evaluation.metrics import mean
@@ -65,12 +65,12 @@ def as_values(reports: Sequence[SetReport], comparison: Comparison | None) -> di
     """The report in JSON values."""
     values: dict[str, object] = {"sets": {report.name: _report_values(report) for report in reports}}
     if len(carded := [report for report in reports if report.columns]) > 1:
-        values["mean"] = [_figure_values(figure) for figure in _means([_overall(report) for report in carded])]
+        values["mean"] = [_rounded(figure) for figure in _means([_overall(report) for report in carded])]
     if comparison is not None:
         values["comparison"] = {
             "only_before": comparison.only_before,
             "only_after": comparison.only_after,
-            "changes": [_change_values(change) for change in comparison.changes],
+            "changes": [{**_rounded(change), "net": change.net} for change in comparison.changes],
         }
     return values
 
@@ -175,29 +175,10 @@ def _report_values(report: SetReport) -> Mapping[str, object]:
         "documents": report.documents,
         "errors": list(report.errors),
         "seconds": round(report.seconds, 3),
-        "figures": [_figure_values(figure) for figure in report.figures],
+        "figures": [_rounded(figure) for figure in report.figures],
     }
 
 
-def _figure_values(figure: Figure) -> Mapping[str, object]:
-    return {
-        "part": figure.part,
-        "name": figure.name,
-        "value": None if figure.value is None else round(figure.value, 4),
-        "n": figure.n,
-        "always_silent": None if figure.always_silent is None else round(figure.always_silent, 4),
-    }
-
-
-def _change_values(change: Change) -> Mapping[str, object]:
-    return {
-        "set": change.set,
-        "part": change.part,
-        "metric": change.metric,
-        "before": round(change.before, 4),
-        "after": round(change.after, 4),
-        "n": change.n,
-        "net": change.net,
-        "better": list(change.better),
-        "worse": list(change.worse),
-    }
+def _rounded(counted: Figure | Change) -> dict[str, object]:
+    """A figure or a change as JSON values, to four decimals."""
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(counted).items()}

@@ -1,25 +1,28 @@
-"""Rows of a run: a file with one question a line, written in the order of the data, read back, and compared."""
+"""Rows of a run: one question a line, written in the order of the data, read back, compared with a baseline."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from spanwise.domain.document import Document, Line
 from spanwise.errors import InputError, StorageError
-from spanwise.evaluation.cases import Row
+from spanwise.evaluation.cases import Baseline, Row
 from spanwise.evaluation.metrics import mean
+from spanwise.text.sentences import sentences, trim
+from spanwise.text.terms import terms
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Write a rows file.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
+    """Write a rows file."""
     try:
         with path.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
@@ -28,11 +31,7 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
 
 
 def read_rows_file(path: Path) -> list[Row]:
-    """The rows of an earlier run.
-
-    Raises:
-        InputError: The file is missing or is no rows file.
-    """
+    """The rows of an earlier run."""
     adapter = TypeAdapter(Row)
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -109,3 +108,61 @@ def _change(name: tuple[str, str, str], numbers: Sequence[tuple[str, float, floa
         better=tuple(case for case, was, now in numbers if now > was),
         worse=tuple(case for case, was, now in numbers if now < was),
     )
+
+
+_K1 = 1.2
+_B = 0.75
+_OTHER_STOP = re.compile(r"[\u3002\uff01\uff1f\u0964\u061f]+[\u300d\u300f\u201d]?")
+"""Ends of sentences in scripts that the sentence splitter does not know: Chinese, Japanese, Hindi, Arabic."""
+
+
+class SentenceRanking:
+    """The sentences of one document, ranked for questions.
+
+    A sentence is a document of the ranking; its words are the project's stems. Nothing else counts: no headings, no
+    order, no form of the answer.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._sentences = list(_sentences(document))
+        counts = [Counter(terms(sentence.text)) for sentence in self._sentences]
+        self._lengths = [sum(count.values()) for count in counts]
+        self._average = sum(self._lengths) / max(1, len(counts)) or 1.0
+        self._postings: dict[str, list[tuple[int, int]]] = {}
+        for index, count in enumerate(counts):
+            for word, times in count.items():
+                self._postings.setdefault(word, []).append((index, times))
+
+    def best(self, question: str) -> Baseline | None:
+        """The sentence with the highest score, the earlier of equals; None if none has a word of the question."""
+        scores: dict[int, float] = {}
+        for word in dict.fromkeys(terms(question)):
+            found = self._postings.get(word, [])
+            rarity = math.log(1 + (len(self._sentences) - len(found) + 0.5) / (len(found) + 0.5))
+            for index, times in found:
+                norm = _K1 * (1 - _B + _B * self._lengths[index] / self._average)
+                scores[index] = scores.get(index, 0.0) + rarity * times * (_K1 + 1) / (times + norm)
+        if not scores:
+            return None
+        return self._sentences[min(scores, key=lambda index: (-scores[index], index))]
+
+
+def _sentences(document: Document) -> Iterator[Baseline]:
+    for _, block in groupby(document.lines, key=lambda line: line.block):
+        yield from _sentences_of(list(block))
+
+
+def _sentences_of(block: Sequence[Line]) -> Iterator[Baseline]:
+    """The sentences of a paragraph, list item, table row or heading, over its lines."""
+    text = "\n".join(line.text for line in block)
+    for start, end in _ranges(text):
+        first = block[0].number + text.count("\n", 0, start)
+        yield Baseline(text[start:end], (first, first + text.count("\n", start, end)))
+
+
+def _ranges(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in sentences(text):
+        ends = [stop.end() for stop in _OTHER_STOP.finditer(text, start, end)]
+        for first, last in pairwise((start, *ends, end)):
+            if part := trim(text, first, last):
+                yield part

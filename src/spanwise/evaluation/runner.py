@@ -23,9 +23,9 @@ from spanwise.contract.rendering import number, worded
 from spanwise.contract.result import Result
 from spanwise.domain.document import Document
 from spanwise.errors import InputError, ServiceError, SpanwiseError
-from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Observation, Polarity, Row, Score
-from spanwise.evaluation.scoring import DEPTHS
+from spanwise.evaluation.metrics import DEPTHS
+from spanwise.evaluation.rows import SentenceRanking
 from spanwise.text.fold import Folded, fold
 from spanwise.text.quotes import find_quote
 
@@ -36,12 +36,6 @@ def run_job(set_name: str, score: Score, job: Job, *, baseline: bool = False) ->
     """Read the document once, ask every question, and score the answers.
 
     A document or question that fails is no end of the run: its rows have the decision `error` and are wrong.
-
-    Args:
-        set_name: Name of the set.
-        score: Its measures of one answer.
-        job: The document and its questions.
-        baseline: True if plain BM25 is asked the same questions.
     """
     rows = []
     for case, seen in zip(job.cases, _observations(job, baseline=baseline), strict=True):
@@ -135,18 +129,13 @@ def _ask(engine: spanwise.Engine, document: Document, question: str) -> Observat
         notes=tuple(result.answer.caveats),
         values=tuple(plain_value(item) for item in result.answer.items) if result.decision.kind == "ship" else (),
         schema=result.answer.__class__.__name__,
-        review=_marked(result),
+        review=result.decision.kind == "ship" and bool(result.to_dict()["review"]),
         path=str(result.meta.get("path") or ""),
         cited_lines=tuple(
             (citation.line_start, citation.line_end)
             for citation in sorted(result.citations, key=lambda citation: citation.item)
         ),
     )
-
-
-def _marked(result: Result) -> bool:
-    """True if what is shown is marked for review, as the published record tells it at every door."""
-    return result.decision.kind == "ship" and bool(result.to_dict()["review"])
 
 
 def _failed(error: SpanwiseError, seconds: float) -> Observation:
@@ -211,10 +200,6 @@ def run_set(
         limit: How many questions; None the usual number, 0 all.
         workers: How many processes; one a core by default, and none beside this one when it is 1.
         progress: Called after each document.
-
-    Raises:
-        InputError: The data is missing or not in its schema, or a number makes no sense.
-        ServiceError: A process ended before its time.
     """
     if limit is not None and limit < 0:
         raise InputError(f"--limit {limit} is no number of questions: give one from 1, or 0 for all")

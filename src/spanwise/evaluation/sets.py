@@ -8,19 +8,104 @@ A line of your file is one question over a document beside it. Only `question` a
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spanwise.errors import InputError
 from spanwise.evaluation.answer_card import COLUMNS, figures, score
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Row
-from spanwise.evaluation.data import EvaluationDataError, read_rows, sample
+
+VARIABLE = "SPANWISE_DATA"
+"""Environment variable that names the data folder."""
+USUAL = Path("..", "shared", "data")
+_SEED = "spanwise"
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class EvaluationDataError(InputError):
+    """The evaluation data is missing or not in its schema."""
+
+
+def data_folder(given: str | None) -> Path:
+    """The data folder: what was given, else the environment variable, else `../shared/data`."""
+    folder = Path(given or os.environ.get(VARIABLE) or USUAL)
+    if not folder.is_dir():
+        raise EvaluationDataError(
+            f"there is no evaluation data at {folder}: name its folder with --data DIR or in {VARIABLE}"
+        )
+    return folder
+
+
+def read_rows(path: Path, model: type[M]) -> list[M]:
+    """The rows of a JSON Lines file, gzipped if its name ends so."""
+    rows = []
+    number = 0
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):  # noqa: B007 - the error names the line
+                rows.append(model.model_validate_json(line))
+    except FileNotFoundError:
+        raise EvaluationDataError(
+            f"there is no {path}: check its name; the folder of public sets is named with --data DIR or in {VARIABLE}"
+        ) from None
+    except (OSError, EOFError) as error:
+        raise EvaluationDataError(f"{path} cannot be read ({error}): fetch it again") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(step) for step in first["loc"]) or "row"
+        raise EvaluationDataError(
+            f"line {number} of {path} is no question of this set ({place}: {first['msg']}): a line is a JSON object "
+            f"with {', '.join(model.model_fields)}"
+        ) from None
+    return rows
+
+
+def pdf(folder: Path, path: str) -> DocumentSource:
+    """The PDF at a path inside the data folder."""
+    file = folder / path
+    if not file.is_file():
+        raise EvaluationDataError(f"there is no {file}, which the questions are about: fetch the PDFs of the data too")
+    return DocumentSource(file.name, file)
+
+
+def sample(cases: Sequence[Case], size: int, group: Callable[[Case], str]) -> list[Case]:
+    """`size` of the cases (all when it is 0), the same every time, in their order.
+
+    Answerable and unanswerable questions keep their shares; within each the groups take turns.
+    """
+    if not 0 < size < len(cases):
+        return list(cases)
+    answerable = [index for index, case in enumerate(cases) if case.answerable]
+    others = [index for index, case in enumerate(cases) if not case.answerable]
+    share = round(size * len(answerable) / len(cases))
+    chosen = _take(cases, answerable, share, group) + _take(cases, others, size - share, group)
+    return [cases[index] for index in sorted(chosen)]
+
+
+def _take(cases: Sequence[Case], indices: Sequence[int], size: int, group: Callable[[Case], str]) -> list[int]:
+    turns: dict[str, int] = {}
+    ranked = []
+    for lot, index in sorted((_lot(cases[index].id), index) for index in indices):
+        name = group(cases[index])
+        turns[name] = turns.get(name, 0) + 1
+        ranked.append((turns[name], lot, index))
+    return [index for _, _, index in sorted(ranked)[:size]]
+
+
+def _lot(id: str) -> str:
+    """A number drawn for a case; it does not depend on the other cases."""
+    return hashlib.sha256(f"{_SEED}:{id}".encode()).hexdigest()
+
 
 PUBLIC = "sets"
 """The module of the public sets, in the folder `benchmarks` of the repository."""
@@ -50,11 +135,7 @@ class Sets:
     measured: Mapping[str, Measure] = field(default_factory=dict)
 
     def chosen(self, name: str) -> list[DataSet]:
-        """The sets of that name: one, those of a group, or every one for `all`.
-
-        Raises:
-            InputError: There is none.
-        """
+        """The sets of that name: one, those of a group, or every one for `all`."""
         if name == "all":
             return list(self.questions.values())
         names = self.groups.get(name, (name,))
@@ -65,24 +146,17 @@ class Sets:
 
 
 def sets_of(module: str | None) -> Sets:
-    """The sets of a module; of the repository's benchmarks where none is named.
-
-    Raises:
-        InputError: There is no such module, it has no sets, or this is no checkout of the repository.
-    """
-    _reach(Path.cwd() if module else _benchmarks())
+    """The sets of a module; of the repository's benchmarks where none is named."""
+    # Let modules be imported from a folder, here and in the processes that are started.
+    folder = Path.cwd() if module else _benchmarks()
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
     try:
         loaded = import_module(module or PUBLIC)
         return Sets(loaded.SETS, getattr(loaded, "GROUPS", {}), getattr(loaded, "MEASURED", {}))
     except (ImportError, AttributeError, ValueError) as error:
         told = f"{module or PUBLIC} is no module of evaluation sets ({error})"
         raise InputError(f"{told}: name one that can be imported and has SETS, see docs/evaluating.md") from error
-
-
-def _reach(folder: Path) -> None:
-    """Let modules be imported from a folder, here and in the processes that are started."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
 
 
 def _benchmarks() -> Path:

@@ -26,8 +26,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "openai": ("providers", "openai_response"),
     "openai-chat": ("providers", "openai_chat"),
     "pydantic-ai": ("frameworks", "pydantic_ai"),
-    "sarif": ("sarif", "log"),
-    "w3c": ("w3c", "annotation_page"),
+    "sarif": ("web", "log"),
+    "w3c": ("web", "annotation_page"),
 }
 _DATA = frozenset(["html", "json", "w3c"])
 """A page, which escapes what it shows itself, and formats that programs read back."""
@@ -35,11 +35,7 @@ FORMATS = tuple(sorted(_HOMES))
 
 
 def formatted(result: Result, name: str) -> object:
-    """The result in one of `FORMATS`: text for `markdown`, `html` and `csv`, JSON values for all others.
-
-    Raises:
-        InputError: There is no such format.
-    """
+    """The result in one of `FORMATS`: text for `markdown`, `html` and `csv`, JSON values for all others."""
     if name not in _HOMES:
         raise InputError(f"there is no format {name!r}: choose {', '.join(FORMATS)}")
     module, function = _HOMES[name]

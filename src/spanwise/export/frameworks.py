@@ -86,11 +86,7 @@ def pydantic_ai(result: Result) -> dict[str, object]:
     citations = [
         {
             "sources": [{"kind": "document", "title": citation.document, "excerpts": [citation.quote]}],
-            "anchor": {
-                "kind": "content",
-                "start": len(before) + citation.at[0],
-                "end": len(before) + citation.at[1],
-            },
+            "anchor": {"kind": "content", "start": len(before) + citation.at[0], "end": len(before) + citation.at[1]},
         }
         for citation in result.citations
     ]

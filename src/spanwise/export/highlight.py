@@ -41,17 +41,8 @@ def highlight(
 ) -> tuple[Path, ...]:
     """Write highlighted copies of the cited PDFs: the first cited one to `target`, others beside it.
 
-    Args:
-        citations: What to mark: one annotation for each box of each citation.
-        target: Where to write. It must not be one of the cited documents.
-        source_of: From a document's name to its file; None when it has none.
-
     Returns:
         What was written, in the order of the citations. A second document goes to `STEM-2.pdf`, and so on.
-
-    Raises:
-        HighlightError: No PDF is cited, or a cited file is gone, changed, or the target itself.
-        StorageError: A copy cannot be written.
     """
     if not citations:
         raise HighlightError("there is nothing to highlight: the answer cites no line")
@@ -102,15 +93,7 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
 
 
 def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes:
-    """The PDF of a job with highlights, made inside of a reading process.
-
-    Args:
-        job: Its bytes, name and password.
-        marks: For each highlight its box, what it says, and its name.
-
-    Raises:
-        HighlightError: The file cannot be opened.
-    """
+    """The PDF of a job with highlights, made inside of a reading process."""
     import io
 
     import pikepdf
@@ -137,7 +120,7 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
     import pikepdf
 
     page = pdf.pages[box.page - 1]
-    x0, y0, x1, y1 = _to_user_space(box, _visible_area(page), _rotation(page))
+    x0, y0, x1, y1 = _to_user_space(box, _visible_area(page), int(page.rotation) % 360)
     appearance = pdf.make_stream(
         b"/G0 gs %.3f %.3f %.3f rg 0 0 %.2f %.2f re f" % (*YELLOW, x1 - x0, y1 - y0),
         Type=pikepdf.Name.XObject,
@@ -173,10 +156,6 @@ def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
     media_left, media_right = sorted((media[0], media[2]))
     media_bottom, media_top = sorted((media[1], media[3]))
     return max(left, media_left), max(bottom, media_bottom), min(right, media_right), min(top, media_top)
-
-
-def _rotation(page: pikepdf.Page) -> int:
-    return int(page.rotation) % 360
 
 
 def _to_user_space(

@@ -1,11 +1,15 @@
-"""The result as one HTML page: self-contained, no script, everything from documents escaped."""
+"""Results as HTML, W3C Web Annotations and SARIF; everything from documents is escaped."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from html import escape
+from urllib.parse import quote
 
 from spanwise.contract.result import Result
-from spanwise.domain.claim import Citation
+from spanwise.domain.claim import Citation, Claim, Support
+from spanwise.domain.document import Box
 from spanwise.export.pieces import NEARBY, Piece, caution, computed, lead, pieces, place
 from spanwise.export.providers import link
 from spanwise.text.injection.links import steady
@@ -61,3 +65,110 @@ def _quoted(citation: Citation) -> str:
         f'<section id="{_shown(citation.id)}"><a href="{_shown(link(citation))}">{_shown(place(citation))}</a>'
         f"<blockquote>{_shown(citation.quote)}</blockquote></section>\n"
     )
+
+
+def annotation_page(result: Result) -> dict[str, object]:
+    """One annotation a citation: `TextQuoteSelector` has the words, `FragmentSelector` the page and place."""
+    return {
+        "@context": "http://www.w3.org/ns/anno.jsonld",
+        "id": f"urn:spanwise:{result.trace_id}",
+        "type": "AnnotationPage",
+        "items": [_annotation(result, citation) for citation in result.citations],
+    }
+
+
+def _annotation(result: Result, citation: Citation) -> dict[str, object]:
+    return {
+        "id": f"urn:spanwise:{result.trace_id}:{citation.id}",
+        "type": "Annotation",
+        "motivation": "identifying",
+        "body": {"type": "TextualBody", "value": result.text[citation.at[0] : citation.at[1]], "format": "text/plain"},
+        "target": {"source": citation.document, "selector": _selectors(citation)},
+    }
+
+
+def _selectors(citation: Citation) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = [{"type": "TextQuoteSelector", "exact": citation.quote}]
+    if citation.page is not None:
+        found += [
+            {"type": "FragmentSelector", "conformsTo": "http://tools.ietf.org/rfc/rfc3778", "value": _fragment(box)}
+            for box in citation.boxes
+        ] or [
+            {
+                "type": "FragmentSelector",
+                "conformsTo": "http://tools.ietf.org/rfc/rfc3778",
+                "value": f"page={citation.page}",
+            }
+        ]
+    return found
+
+
+def _fragment(box: Box) -> str:
+    """RFC 3778: left, top, width and height in points, the origin top left."""
+    left, top, width, height = (round(value, 2) for value in (box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0))
+    return f"page={box.page}&viewrect={left:g},{top:g},{width:g},{height:g}"
+
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MARKED = re.compile(r"([\[\]\\])")
+"""Signs that make a link in a message of SARIF (3.11.6), escaped by a backslash."""
+_LEVELS: Mapping[Support, tuple[str, str]] = {
+    "supported": ("pass", "none"),
+    "contradicted": ("fail", "error"),
+    "unsupported": ("fail", "warning"),
+    "unchecked": ("review", "none"),
+}
+_RULES: Mapping[Support, str] = {
+    "supported": "The cited lines hold the claim.",
+    "contradicted": "The sources say something else.",
+    "unsupported": "No source says it.",
+    "unchecked": "The claim was not checked.",
+}
+
+
+def log(result: Result) -> dict[str, object]:
+    """A log with one run; the locations of a claim are the lines that it cites."""
+    cited = {citation.id: citation for citation in result.citations}
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "spanwise",
+                        "rules": [{"id": rule, "shortDescription": {"text": text}} for rule, text in _RULES.items()],
+                    }
+                },
+                "results": [
+                    _result(claim, [cited[one] for one in claim.citations if one in cited], possible=result.possible)
+                    for claim in result.claims
+                ],
+            }
+        ],
+    }
+
+
+def _result(claim: Claim, citations: list[Citation], *, possible: bool) -> dict[str, object]:
+    """One claim; that lines say a possible answer is proved, and a person has to see whether it answers."""
+    kind, level = _LEVELS[claim.support]
+    kind = "review" if possible and kind == "pass" else kind
+    return {
+        "ruleId": claim.support,
+        "kind": kind,
+        "level": level,
+        "message": {"text": _MARKED.sub(r"\\\1", f"{claim.text}: {claim.reason}")},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": quote(citation.document)},
+                    "region": {
+                        "startLine": citation.line_start,
+                        "endLine": citation.line_end,
+                        "snippet": {"text": citation.quote},
+                    },
+                }
+            }
+            for citation in citations
+        ],
+    }

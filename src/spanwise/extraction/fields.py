@@ -1,4 +1,4 @@
-"""What is extracted: one question a field, written down as questions, as a class or as a JSON Schema."""
+"""Fields of an extraction: one question each, written down as questions, as a class or as a JSON Schema."""
 
 from __future__ import annotations
 
@@ -53,11 +53,7 @@ class Field:
 
 
 def fields_of_questions(questions: Iterable[str]) -> list[Field]:
-    """One field a question, named after the question's words.
-
-    Raises:
-        InputError: There is no question, or one is empty, too long or given twice.
-    """
+    """One field a question, named after the question's words."""
     return checked(Field(name_of(question), question.strip()) for question in questions if question.strip())
 
 
@@ -65,9 +61,6 @@ def fields_of_file(path: Path) -> list[Field]:
     """The fields in a file: one question a line, or a list of tables named `field` in TOML or JSON.
 
     A table has `question`, and may have `name`, `type` and `shape`.
-
-    Raises:
-        InputError: The file cannot be read or is not one of these.
     """
     text = _text_of(path)
     if path.suffix == ".toml":
@@ -106,12 +99,14 @@ def fields_of_class(spec: str) -> list[Field]:
 
     Each field's question is its description, or asks for its name; its type is that of the class. A nested class is
     registered as a type of its own, so that one question fills all of it.
-
-    Raises:
-        InputError: There is no such file, class or schema, or a field is of a kind that cannot be extracted.
     """
     if spec.endswith(".json"):
-        return _fields_of_schema(Path(spec))
+        path = Path(spec)
+        data = _json_of(path, _text_of(path))
+        properties = data.get("properties") if isinstance(data, dict) else None
+        if not isinstance(properties, dict) or not properties:
+            raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
+        return checked(_schema_field(name, one, path) for name, one in properties.items())
     return checked(_class_fields(_load(spec)))
 
 
@@ -185,14 +180,6 @@ def _label(value: type[BaseModel]) -> str:
     return label
 
 
-def _fields_of_schema(path: Path) -> list[Field]:
-    data = _json_of(path, _text_of(path))
-    properties = data.get("properties") if isinstance(data, dict) else None
-    if not isinstance(properties, dict) or not properties:
-        raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
-    return checked(_schema_field(name, one, path) for name, one in properties.items())
-
-
 def _schema_field(name: str, data: object, path: Path) -> Field:
     if not isinstance(data, dict):
         raise InputError(f"{path}: the property {name!r} is not a schema")
@@ -229,11 +216,7 @@ def _question(name: str, description: str | None) -> str:
 
 
 def checked(fields: Iterable[Field]) -> list[Field]:
-    """The fields as a list.
-
-    Raises:
-        InputError: There is none, there are too many, two have one name, or a question cannot be asked.
-    """
+    """The fields as a list."""
     found = list(fields)
     if not found:
         raise InputError("there is nothing to extract: give at least one question")

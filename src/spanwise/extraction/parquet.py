@@ -28,11 +28,7 @@ class ParquetFile:
     """A file; the journal of a run that was interrupted lies beside it as `.NAME.rows` and is gone on from."""
 
     def __init__(self, path: Path) -> None:
-        """See what is there.
-
-        Raises:
-            InputError: The file is something else.
-        """
+        """See what is there."""
         self._path = path
         self._journal_path = path.with_name(f".{path.name}.rows")
         self._journal: SqliteTable | None = SqliteTable(self._journal_path) if self._journal_path.exists() else None

@@ -27,10 +27,6 @@ class PostgresTable(Table):
 
         Args:
             url: As of a corpus (see `spanwise.store.address`), with `table=NAME` among its options.
-
-        Raises:
-            InputError: The URL cannot be read, or the table is another's.
-            StorageError: The database cannot be reached or written.
         """
         address, name = _named(url)
         super().__init__(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from spanwise.contract.result import Result
 from spanwise.extraction.fields import Field
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One value, or the lack of one."""
 
@@ -26,30 +26,30 @@ class Row:
     type: str | None
     """As it was asked for; None when it was left to the question."""
     shape: str | None
-    item: int
+    item: int = 0
     """Position among the values of this field, from 0."""
-    of: int
+    of: int = 0
     """How many values the field has in this document; 0 when nothing was found."""
-    found: bool
-    value: str | None
+    found: bool = False
+    value: str | None = None
     """In words, as a reader is shown it."""
-    typed: Mapping[str, object] | None
+    typed: Mapping[str, object] | None = None
     """The item of the typed answer: {"amount": {"value": ..., "currency": ...}}."""
-    confidence: float
+    confidence: float = 0.0
     decision: str
     """ship, clarify or not_found; `unreadable` for a file that could not be read, `removed` for a document that was
     removed before it was asked, `failed` for a question that met an error, which another run asks again, `died` for one
     that ended its process, which none does."""
     reason: str
-    review: str | None
-    page: int | None
-    line_start: int | None
-    line_end: int | None
-    quote: str | None
+    review: str | None = None
+    page: int | None = None
+    line_start: int | None = None
+    line_end: int | None = None
+    quote: str | None = None
     cited_document: str | None = None
     """The document that page, lines and quote are of."""
     cost_usd: float | None = None
-    """What the models of its question cost; told once, with the first of the field's values."""
+    """Cost of the model calls for its question; given once, with the first of the field's values."""
     citations: tuple[Mapping[str, object], ...] = ()
     """All places that prove the value, with their rectangles."""
 
@@ -82,7 +82,7 @@ def keys_of(rows: Iterable[Row]) -> dict[Version, set[FieldKey]]:
 
 
 def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[FieldKey]]]:
-    """What is held of the documents and names that are wanted, and of another version or wording."""
+    """Held keys of the wanted documents and names that are of another version or wording."""
     names: dict[str, set[str]] = {}
     for (document, _), asked in wanted.items():
         names.setdefault(document, set()).update(name for name, *_ in asked)
@@ -95,30 +95,26 @@ def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[Fie
 def rows_of(result: Result, field: Field, document: str, document_id: str) -> list[Row]:
     """The rows of one answered (or unanswered) question about one document."""
     cost = result.metrics.get("cost_usd") or None
-    if result.decision.kind != "ship":
-        reason = result.missing.reason if result.missing is not None else result.decision.reason
-        return [nothing(field, document, document_id, decision=result.decision.kind, reason=reason, cost_usd=cost)]
+    kind, reason = result.decision.kind, result.decision.reason
+    if kind != "ship" and result.missing is not None:
+        reason = result.missing.reason
+    row = nothing(field, document, document_id, decision=kind, reason=reason, cost_usd=cost)
+    if kind != "ship":
+        return [row]
     citations = result.to_dict()["citations"]
     rows = []
     for at, item in enumerate(result.answer.items):
         proofs = tuple(one for one in citations if one["item"] == at)
         first = proofs[0] if proofs else None
         rows.append(
-            Row(
-                document=document,
-                document_id=document_id,
-                name=field.name,
-                question=field.question,
-                type=field.type,
-                shape=field.shape,
+            replace(
+                row,
                 item=at,
                 of=len(result.answer.items),
                 found=True,
                 value=worded(item),
                 typed=item.model_dump(mode="json", exclude={"spans"}),
                 confidence=result.confidence,
-                decision=result.decision.kind,
-                reason=result.decision.reason,
                 review=result.decision.review,
                 page=first and first["page"],
                 line_start=first and first["line_start"],
@@ -143,18 +139,7 @@ def nothing(
         question=field.question,
         type=field.type,
         shape=field.shape,
-        item=0,
-        of=0,
-        found=False,
-        value=None,
-        typed=None,
-        confidence=0.0,
         decision=decision,
         reason=reason,
-        review=None,
-        page=None,
-        line_start=None,
-        line_end=None,
-        quote=None,
         cost_usd=cost_usd,
     )

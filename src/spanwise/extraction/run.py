@@ -28,8 +28,7 @@ from spanwise.extraction.rows import DIED, FAILED, FieldKey, Row, keys_of, nothi
 from spanwise.extraction.sinks import Sink
 from spanwise.ingest.corpus import Corpus, opened_here
 from spanwise.ingest.ingest import Failure
-from spanwise.llm.middleware.budget import Budget
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.port import Model, Usage
 from spanwise.store.address import is_address
 
@@ -49,7 +48,7 @@ _EMBEDDING_SECONDS = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What every worker has to know; it can be sent to another process, and its parts are opened there once."""
+    """Settings of a worker; they can be sent to another process, and their parts are opened there once."""
 
     corpus: str
     profile: str | None = None
@@ -77,7 +76,7 @@ class Task:
     among: tuple[str, ...] | None = None
     """Names of the documents that are asked at once; None for all."""
     budget_usd: float | None = None
-    """What it may spend."""
+    """Budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a run did: values found and fields without one that were written, and fields that were there already."""
+    """Counts of a run: values found and fields without one that were written, and fields that were there already."""
 
     found: int
     not_found: int
@@ -133,14 +132,6 @@ def extract(
         client: What asks in place of processes of our own (see `spanwise.executors.Client`).
         progress: Called after each task.
         search: What finds passages beside their words; a `Hybrid` is for a corpus that is opened.
-
-    Raises:
-        InputError: What `search` names cannot be used.
-        ModelError: The embedder failed; what was written is kept.
-        CorpusError: The corpus cannot be opened, here or by a worker.
-        DocumentNotFoundError: One of `documents` is not in it.
-        StorageError: A row cannot be written; what was written before is kept.
-        ServiceError: The workers are gone.
     """
     with _opened(corpus) as opened:
         chosen = opened.documents() if documents is None else [opened.stored(name) for name in documents]
@@ -346,7 +337,7 @@ def answer(asking: Asking, task: Task) -> Answered:
 
 @cache
 def _hybrid_here(_corpus: str, search: Search) -> Hybrid | None:
-    """What finds passages of a corpus beside their words: made once, and its vectors are shared by all threads."""
+    """Vectors and reranker of a corpus: made once, and shared by all threads."""
     return search.hybrid()
 
 
@@ -443,11 +434,7 @@ def _model_of(asking: Asking) -> tuple[Model | None, _Share | None]:
 
 
 def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
-    """Where another process finds a corpus.
-
-    Raises:
-        InputError: It is in memory.
-    """
+    """Where another process finds a corpus."""
     place = corpus.place if isinstance(corpus, Corpus) else os.fspath(corpus)
     if place is None:
         raise InputError("a corpus in memory cannot be asked by other processes: keep it in a file or a database")
@@ -455,7 +442,7 @@ def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
 
 
 def state_of(corpus: Corpus, among: Collection[str] | None) -> str:
-    """What stands for the versions of some documents: another one when any of them changed."""
+    """Digest of the versions of some documents: a different one when any of them changed."""
     known = sorted((one.name, one.id) for one in corpus.documents() if among is None or one.name in among)
     return hashlib.sha256(repr(known).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -51,10 +51,6 @@ def open_sink(place: str | os.PathLike[str] | None) -> Iterator[Sink]:
     Args:
         place: A file that ends in `.jsonl`, `.csv`, `.sqlite`, `.db` or `.parquet` (extra `parquet`), or the URL of a
             PostgreSQL database (extra `postgres`), with `table=NAME` among its options (`extractions` by default).
-
-    Raises:
-        InputError: The name has another ending, or the file there holds something else.
-        StorageError: The file cannot be written.
     """
     sink = _sink(place)
     try:
@@ -108,7 +104,7 @@ class _TextFile(ABC):
         self._path = path
         self._file: IO[bytes] | None = None
         self._torn = False
-        """Whether its end is half a record, or its head is missing."""
+        """True if its end is half a record, or its head is missing."""
         self._missing: dict[Version, dict[FieldKey, int]] = {}
         """Rows of each field that are not there."""
         same: dict[FieldKey, FieldKey] = {}  # a million rows have few different names and questions
@@ -165,7 +161,7 @@ class _TextFile(ABC):
 
     @abstractmethod
     def _text(self, value: object) -> str:
-        """What was written as a part of a key, from how it is kept."""
+        """Decoded part of a key."""
 
     def _key(self, record: Mapping[str, object]) -> tuple[Version, FieldKey]:
         text = self._text
@@ -310,7 +306,7 @@ def _cell(value: object) -> str:
 
 
 def _is_json(text: str) -> bool:
-    """Whether the last column, a list in JSON, came to its end."""
+    """True if the last column, a list in JSON, came to its end."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

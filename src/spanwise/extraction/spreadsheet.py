@@ -22,11 +22,7 @@ _MADE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 
 
 def side_by_side(rows: Sequence[Mapping[str, object]]) -> Table:
-    """The table of an extraction, its head first.
-
-    Args:
-        rows: As `Row.to_dict` gives them.
-    """
+    """The table of an extraction, its head first."""
     fields = list(dict.fromkeys(str(row["name"]) for row in rows))
     documents: dict[str, dict[str, list[Mapping[str, object]]]] = {}
     for row in rows:

@@ -19,7 +19,7 @@ TABLE = "extractions"
 
 
 class Table(ABC):
-    """What both databases do in the same words."""
+    """Statements that both databases share."""
 
     _integer, _number = "INTEGER", "REAL"
     _gathered = "json_group_array(json_array({}))"
@@ -95,11 +95,7 @@ class SqliteTable(Table):
     """A table `extractions` in a file."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
-
-        Raises:
-            InputError: It is something else.
-        """
+        """Open the file, or make it."""
         super().__init__(TABLE)
         self._path = path
         try:

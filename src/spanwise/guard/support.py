@@ -26,42 +26,28 @@ from spanwise.text.terms import placed_terms
 from spanwise.text.terms import stem as stemmed
 from spanwise.text.trees import Tree
 
-_KINDS = (
-    *("fabricated", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
-    "not_in_sources",
-)
-_OF_RECORDS = (
-    *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
-    *("agreeing", "hours"),
-)
+_KINDS = ("fabricated", "number_changed", "date_changed", "negated", "swapped", "not_in_sources")
+"""Kinds of findings that the fit gives a weight."""
+_OF_RECORDS = ("record", "affirmed_no", "affirmed_unknown", "denied_unknown", "agreeing", "hours")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEGINNING = 5
 """Letters that words of one family share."""
 _NEAREST = 5
 _MODALS = frozenset("shall must will may can should would could".split())
-_OF_ALIGNMENT = ("aligned", "matched", "moved", "apart", "changes", "unexplained", "tail", "before_tail")
+_OF_ALIGNMENT = ("aligned", "matched", "apart", "changes", "unexplained", "tail", "before_tail")
 _FAR_APART = 8
 """Words of the source between two words that are adjacent in the claim."""
 
 FEATURES = (
-    *("single", "together", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),
-    *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
+    *("single", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),
+    *("pairs", "pairs_best", "run", "missing_weight", "missing_share"),
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
-    *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
-    *(
-        "surprise",
-        "surprise_share",
-        "surprise_most",
-        "surprise_anywhere",
-        "surprise_in_a_row",
-        "surprise_last",
-        "surprise_deed",
-    ),
+    *("lacking_rarity", "lacking_rarest", "lacking_last", "surprise", "surprise_share", "surprise_most"),
+    *("surprise_anywhere", "surprise_in_a_row", "surprise_last", "surprise_deed"),
     *_OF_ALIGNMENT,
     *("words", "stems", "clause", "units", "characters", "lines_used"),
-    *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
-    "negated_nearby",
-    *(*_OF_RECORDS, *_KINDS, "denies", "doubts"),
+    *("negations", "negation_differs", "modal", "modal_differs", "firmness", "extent", "negated_nearby"),
+    *(*_OF_RECORDS, *_KINDS, "denies"),
 )
 """Names of the features, in the order of a row."""
 _MOST_SURPRISING = -math.log(0.1)
@@ -110,13 +96,11 @@ def _coverage(one: CheckedClaim, sources: Sources) -> dict[str, float]:
     total = sum(weights.values()) or 1.0
     return {
         "single": evidence.single,
-        "together": evidence.together,
         "anywhere": evidence.anywhere,
         "beginnings": _loosely(weights, missing, sources.beginnings if missing else ()),
         "passage": max(by_source.values(), default=0) / total,
         "nearest": share(near, weights),
         "nearest_beginnings": _loosely(weights, far, family),
-        "missing": len(missing),
         "missing_weight": sum(weights[stem] for stem in missing),
         "missing_share": len(missing) / max(1, len(weights)),
     }
@@ -198,8 +182,6 @@ def _lacking(one: CheckedClaim, sources: Sources) -> dict[str, float]:
         "surprise_in_a_row": longest,
         "surprise_last": surprises[last] if last in unsaid else 0.0,
         "surprise_deed": sum(surprises[stem] for stem in unsaid.intersection(_deeds(one.said.plain))),
-        "lacking": len(lacking),
-        "lacking_share": len(lacking) / max(1, len(wanted)),
         "lacking_rarity": sum(rarities),
         "lacking_rarest": max(rarities, default=0),
         "lacking_last": last in lacking,
@@ -231,7 +213,6 @@ def _alignment(pair: Pair | None, one: CheckedClaim) -> dict[str, float]:
     return {
         "aligned": pair.alignment.share,
         "matched": len(found) / max(1, len(places)),
-        "moved": sum(second < first for first, second in steps) / max(1, len(steps)),
         "apart": sum(abs(second - first) > _FAR_APART for first, second in steps) / max(1, len(steps)),
         "changes": sum(any(word.content for word in (*change.ours, *change.theirs)) for change in changes),
         "unexplained": max((_unexplained(change, pair) for change in changes), default=0),
@@ -265,16 +246,13 @@ def _manner(one: CheckedClaim) -> dict[str, float]:
     words, others = _bare(said), _bare(best)
     ours, theirs = _negations(said, words), _negations(best, others)
     modals, other_modals = words & _MODALS, others & _MODALS
-    firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
     return {
         "negations": ours,
         "negation_differs": bool(best) and (ours > 0) != (theirs > 0),
         "modal": len(modals),
         "modal_differs": bool(best) and modals != other_modals,
-        "firmness": firmness,
-        "firmer": bool(best) and firmness > _most(others, STRENGTHS) > 0,
-        "extent": extent,
-        "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
+        "firmness": _most(words, STRENGTHS),
+        "extent": _most(words, QUANTIFIERS),
         "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
     }
 
@@ -303,9 +281,7 @@ def _record(one: CheckedClaim, context: Context) -> dict[str, float]:
     counts = Counter((attribute.flag.standing, attribute.denied) for attribute in found)
     return {
         "record": context.records,
-        "denied_yes": counts["yes", True],
         "affirmed_no": counts["no", False],
-        "affirmed_no_grouped": sum(one.grouped and one.flag.standing == "no" and not one.denied for one in found),
         "affirmed_unknown": counts["unknown", False],
         "denied_unknown": counts["unknown", True],
         "agreeing": counts["yes", False] + counts["no", True],
@@ -315,8 +291,7 @@ def _record(one: CheckedClaim, context: Context) -> dict[str, float]:
 
 def _faults(one: CheckedClaim) -> dict[str, float]:
     counts = Counter[str](fault.kind for fault in one.faults)
-    denies, doubts = (sum(getattr(fault, name) for fault in one.faults) for name in ("denies", "doubts"))
-    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": denies, "doubts": doubts}
+    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in one.faults)}
 
 
 def _share(hits: Sequence[bool]) -> float:

@@ -5,39 +5,33 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from spanwise.domain.document import Document, Hidden, Line, Page, Section
-from spanwise.domain.passage import Hit, Passage
+from spanwise.domain.document import Document
 from spanwise.executors import Client
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
 from spanwise.readers.port import Limits, Ocr
 from spanwise.store.address import is_address
 from spanwise.store.codec import Record, encode
-from spanwise.store.indexed import IndexedStore, memory_store, open_store
-from spanwise.store.port import Change, StoredDocument
+from spanwise.store.indexed import IndexedStore, parts_of
+from spanwise.store.locking import WriteLock
+from spanwise.store.sqlite import memory_truth
 
 if TYPE_CHECKING:
     from spanwise.llm.embedding import Embedder
-    from spanwise.store.snapshot import StoreSnapshot
 
 
-class Corpus:
+class Corpus(IndexedStore):
     """A set of documents with unique names; it is a `spanwise.store.port.Store`, safe to use from several threads.
 
     `Corpus.open(path)` keeps it in a file, `Corpus.open("postgresql://…")` in a database, `Corpus.memory()` and
     `Corpus.of(documents)` in memory.
     """
 
-    def __init__(self, store: IndexedStore, place: str | None = None) -> None:
-        """Use `open`, `memory` or `of` instead."""
-        self._store = store
-        self.place = place
-        """The file or URL by which another process opens it; None for one in memory."""
+    place: str | None = None
+    """The file or URL by which another process opens it; None for one in memory."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
@@ -52,12 +46,14 @@ class Corpus:
             StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
             MissingExtraError: The driver of the database is not installed.
         """
-        return cls(open_store(path, create=create), path if isinstance(path, str) else os.fspath(path))
+        corpus = cls(*parts_of(path, create=create))
+        corpus.place = path if isinstance(path, str) else os.fspath(path)
+        return corpus
 
     @classmethod
     def memory(cls) -> Corpus:
         """An empty corpus that is gone when it is closed."""
-        return cls(memory_store())
+        return cls(memory_truth(), None, WriteLock(None))
 
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Corpus:
@@ -104,7 +100,7 @@ class Corpus:
             StorageError: The corpus cannot be written; what was reported to `progress` is stored.
         """
         return ingest(
-            self._store,
+            self,
             paths,
             progress=progress,
             password=password,
@@ -118,7 +114,7 @@ class Corpus:
     def put(self, *documents: Document) -> None:
         """Store documents that were read elsewhere; one that has the name of a stored one replaces it."""
         if documents:
-            with self._store.writing() as writing:
+            with self.writing() as writing:
                 for document in documents:
                     writing.put(encode(document))
 
@@ -129,12 +125,12 @@ class Corpus:
             CorpusBusyError: Someone else is writing to this corpus.
             StorageError: The corpus cannot be written, or the file is gone.
         """
-        with self._store.writing() as writing:
+        with self.writing() as writing:
             writing.put(record, source_of(path))
 
     def moved(self, name: str, path: Path) -> None:
         """Say that the file of a document, unchanged, lies at `path` now."""
-        with self._store.writing() as writing:
+        with self.writing() as writing:
             writing.set_source(name, source_of(path))
 
     def remove(self, name: str) -> None:
@@ -144,7 +140,7 @@ class Corpus:
             DocumentNotFoundError: There is no document of that name.
             CorpusBusyError: Another process is writing to this corpus.
         """
-        with self._store.writing() as writing:
+        with self.writing() as writing:
             writing.remove(name)
 
     def embed(self, embedder: Embedder, *, progress: Callable[[int, int], None] | None = None) -> int:
@@ -171,84 +167,10 @@ class Corpus:
         finally:
             hybrid.close()
 
-    def snapshot(self) -> AbstractContextManager[StoreSnapshot]:
-        """The documents as they are now, whoever changes them until the context is left.
-
-        Every question is answered from one; take one yourself to have several questions answered from the same state:
-
-            with corpus.snapshot() as now:
-                engine = Engine(now)
-        """
-        return self._store.snapshot()
-
-    def state(self) -> Change:
-        """The last change of the documents: another one when there is a newer."""
-        return self._store.state()
-
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """Metadata of each document, ordered by name."""
-        return self._store.documents()
-
-    def count(self) -> int:
-        """Number of documents."""
-        return self._store.count()
-
-    def stored(self, name: str) -> StoredDocument:
-        """Metadata of one document.
-
-        Raises:
-            DocumentNotFoundError: There is no document of that name.
-        """
-        return self._store.stored(name)
-
-    def document(self, name: str) -> Document:
-        """The whole document, equal to what its reader made."""
-        return self._store.document(name)
-
-    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, both included."""
-        return self._store.lines(name, first, last)
-
-    def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of a document."""
-        return self._store.pages(name)
-
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents of a document."""
-        return self._store.sections(name)
-
-    def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
-        return self._store.hidden(name)
-
-    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
-        """The passages of a document that share a line with `first..last`."""
-        return self._store.passages(name, first, last)
-
-    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first."""
-        return self._store.search(query, k, documents)
-
-    def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
-        return self._store.similar_terms(word)
-
-    def openings(
-        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
-    ) -> list[str]:
-        """Names of the documents whose own names or first lines have all words of one of some names."""
-        return self._store.openings(names, near, k, documents)
-
-    def close(self) -> None:
-        """Let go of the file; closing twice does no harm."""
-        self._store.close()
-
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -257,11 +179,7 @@ _OPENING = threading.Lock()
 
 
 def opened_here(place: str) -> Corpus:
-    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again.
-
-    Raises:
-        CorpusError, StorageError: As for `Corpus.open`; it is not made.
-    """
+    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again."""
     try:
         file = None if is_address(place) else os.stat(place)
         known = place, file and (file.st_dev, file.st_ino)

@@ -81,11 +81,6 @@ def ingest(
 
     Each document is stored in a transaction of its own before `progress` hears of it, so an ingest that is
     interrupted, in whatever way, goes on where it was.
-
-    Raises:
-        DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
-        CorpusBusyError: Someone else is writing to the store.
-        StorageError: The store cannot be written.
     """
     suffixes = supported_suffixes()
     limits = limits or Limits()
@@ -371,11 +366,7 @@ def _size(job: Job) -> int:
 
 
 def source_of(path: Path) -> Source:
-    """The file `path` as it is now.
-
-    Raises:
-        StorageError: It cannot be looked at.
-    """
+    """The file `path` as it is now."""
     try:
         return _source(path, printable(str(path)))
     except OSError as error:

@@ -39,7 +39,7 @@ _LISTING_BYTES = 10_000_000
 _AT_ONCE = 8
 """Objects that are fetched side by side, and lie on the disk until they are read."""
 _SECONDS = 120.0
-"""What fetching one object, or one page of a listing, may take."""
+"""Limits of fetching one object, or one page of a listing."""
 _ATTEMPTS = 3
 
 
@@ -58,7 +58,7 @@ class Object:
     """Its path below the folder that was given."""
     size: int | None
     etag: str | None
-    """What changes with its content; None where the server tells nothing of the kind."""
+    """Version tag of its content; None if the server gives none."""
 
     def source(self, reading: int, size: int | None = None) -> Source:
         """The object as a corpus remembers it: the ETag stands where a file has its time."""
@@ -67,12 +67,7 @@ class Object:
 
 
 class Place:
-    """A folder of objects, or one of them.
-
-    Raises:
-        InputError: The address cannot be read, or holds what does not belong there.
-        MissingExtraError: The library for it is not installed.
-    """
+    """A folder of objects, or one of them."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -97,13 +92,7 @@ class Place:
         self._system = _file_system(parts.scheme, user, password)
 
     def objects(self, suffixes: Iterable[str]) -> list[Object]:
-        """All objects in the folder that can be read, or the one that is meant.
-
-        Raises:
-            DocumentNotFoundError: There is none.
-            ServiceError: The server does not answer, or refuses.
-            LimitError: There are too many.
-        """
+        """All objects in the folder that can be read, or the one that is meant."""
         wanted = tuple(suffixes)
         with self._told("listed"):
             found = list(self._listed(wanted))
@@ -115,12 +104,7 @@ class Place:
         return sorted(found, key=lambda one: one.name)
 
     def fetch(self, one: Object, path: Path, most: int) -> None:
-        """Write an object to a file.
-
-        Raises:
-            LimitError: It is larger than `most` bytes, or takes too long.
-            ServiceError: The server does not answer, or refuses.
-        """
+        """Write an object to a file."""
         if one.size is not None and one.size > most:
             raise _too_large(one.address, most)
         with self._told("fetched", one.address):
@@ -157,7 +141,7 @@ class Place:
         return [f"s3://{one['name'].rstrip('/')}/" for one in entries if one["type"] == "directory"], list(self._known)
 
     def _links(self, folder: str) -> tuple[list[str], list[str]]:
-        """What an HTML page that lists a folder links to below itself: no other place is ever asked."""
+        """Links of an HTML listing to places below itself: no other place is ever asked."""
         from selectolax.lexbor import LexborHTMLParser
 
         with tempfile.TemporaryDirectory(prefix="spanwise-") as beside:

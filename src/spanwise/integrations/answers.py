@@ -1,22 +1,21 @@
-"""What all adapters share: how they answer and find, where passages stand, and what is wrong with a text, in words."""
+"""Shared parts of the adapters: answering, retrieval, places of passages, and faults of a text in words."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 from spanwise.contract.result import Result
-from spanwise.domain.claim import Policy, policy_named
+from spanwise.domain.claim import policy_named
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
-from spanwise.engine import aanswer, answer, chosen_model
+from spanwise.engine import AnswerOptions, aanswer, answer, chosen_model
 from spanwise.guard.failing import failures
 from spanwise.guard.verification import Verification
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.paths import find, nothing_found
-from spanwise.llm.port import Model
 from spanwise.readers.reading import read
 from spanwise.readers.registry import supported_suffixes
 from spanwise.store.passages import build_passages
@@ -26,24 +25,13 @@ PLACE = ("document", "line_start", "line_end", "page", "page_label", "section", 
 """Names of metadata that tell a place: nothing that a model or an embedding has to see."""
 
 
-class Options(TypedDict, total=False):
-    """How answers are written, as `spanwise.answer` takes it."""
-
-    model: Model | str | None
-    mode: str | None
-    policy: Policy
-    type: str | None
-    shape: str | None
-    profile: str | None
-
-
 class Answerer:
     """Answers questions from passages, always in the same way; a wrong option fails before the first question."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: AnswerOptions) -> None:
         model = chosen_model(options.get("model"), mode=options.get("mode"))
         policy_named(options.get("policy", "prune"))
-        self._options: Options = {**options, "model": model}
+        self._options: AnswerOptions = {**options, "model": model}
 
     def answer(self, question: str, passages: Iterable[object]) -> Result:
         """`spanwise.answer`."""
@@ -114,5 +102,5 @@ def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
 
 
 def finding(verification: Verification) -> str:
-    """What is wrong with a text, claim by claim with the nearest evidence; empty where all of it holds."""
+    """Faults of a text, claim by claim with the nearest evidence; empty if all of it holds."""
     return "\n".join(map(str, failures(verification))) or verification.reason

@@ -15,10 +15,11 @@ with framework("haystack"):
     from haystack.dataclasses import GeneratedAnswer
 
 from spanwise.contract.result import Result
+from spanwise.engine import AnswerOptions
 from spanwise.errors import InputError
 from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
-from spanwise.integrations.answers import Answerer, Options, found, opened, passages_of, source_of
+from spanwise.integrations.answers import Answerer, found, opened, passages_of, source_of
 
 if hasattr(serialization, "allow_deserialization_module"):  # whoever imports this may load pipelines that have it
     serialization.allow_deserialization_module(__name__)
@@ -32,7 +33,7 @@ class SpanwiseGenerator:
     answer tells decision and confidence.
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    def __init__(self, **options: Unpack[AnswerOptions]) -> None:
         """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         self._options = options
         self._answerer = Answerer(options)
@@ -48,7 +49,7 @@ class SpanwiseGenerator:
         return {"answers": [_answer(await self._answerer.aanswer(query, _passages(documents)), documents)]}
 
     def to_dict(self) -> dict[str, Any]:
-        """What a pipeline keeps of it.
+        """Serialised form for pipelines.
 
         Raises:
             InputError: The model is an object: only its name can be kept.
@@ -78,7 +79,7 @@ class SpanwiseRetriever:
         return {"documents": [_document(hit.passage, place, hit.score) for hit, place in hits]}
 
     def to_dict(self) -> dict[str, Any]:
-        """What a pipeline keeps of it.
+        """Serialised form for pipelines.
 
         Raises:
             InputError: The corpus is not in a file.

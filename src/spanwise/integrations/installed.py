@@ -1,4 +1,4 @@
-"""What is said where a framework is missing, is older than its adapter needs, or cannot be imported."""
+"""Messages for a framework that is missing, too old, or cannot be imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the metrics of evaluation libraries have in common: a score in [0, 1] and a reason, without a judge."""
+"""Common base of metrics for evaluation libraries: a score in [0, 1] and a reason, without a judge."""
 
 from __future__ import annotations
 

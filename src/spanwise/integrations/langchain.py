@@ -17,10 +17,11 @@ with framework("langchain"):
     from langchain_core.runnables import Runnable, RunnableConfig
 
 from spanwise.contract.result import Result
+from spanwise.engine import AnswerOptions
 from spanwise.errors import InputError
 from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
-from spanwise.integrations.answers import Answerer, Options, finding, found, opened, passages_of
+from spanwise.integrations.answers import Answerer, finding, found, opened, passages_of
 
 
 class GuardedAnswer(Runnable[dict[str, Any], AIMessage]):
@@ -30,7 +31,7 @@ class GuardedAnswer(Runnable[dict[str, Any], AIMessage]):
     `response_metadata` of the message tells decision and confidence.
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    def __init__(self, **options: Unpack[AnswerOptions]) -> None:
         """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         self._answerer = Answerer(options)
 

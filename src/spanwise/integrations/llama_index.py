@@ -19,10 +19,11 @@ with framework("llama-index"):
     from llama_index.core.schema import Document, NodeRelationship, NodeWithScore, QueryBundle, TextNode
 
 from spanwise.contract.result import Result
+from spanwise.engine import AnswerOptions
 from spanwise.errors import InputError
 from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
-from spanwise.integrations.answers import PLACE, Answerer, Options, finding, found, opened, passages_of, source_of
+from spanwise.integrations.answers import PLACE, Answerer, finding, found, opened, passages_of, source_of
 
 _UNSEEN = {"excluded_llm_metadata_keys": [*PLACE], "excluded_embed_metadata_keys": [*PLACE]}
 
@@ -37,7 +38,7 @@ class _NoPrompts:
 
 
 class _Answered(NamedTuple):
-    """What goes through LlamaIndex in place of a text, so that the response can tell what proves it."""
+    """Text that carries its result through LlamaIndex, so that the response can show its citations."""
 
     result: Result
     given: Sequence[NodeWithScore]
@@ -51,7 +52,9 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
     document, lines, page and boxes. `metadata["spanwise"]` of the response tells decision and confidence.
     """
 
-    def __init__(self, *, streaming: bool = False, callback_manager: Any = None, **options: Unpack[Options]) -> None:
+    def __init__(
+        self, *, streaming: bool = False, callback_manager: Any = None, **options: Unpack[AnswerOptions]
+    ) -> None:
         """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         super().__init__(llm=MockLLM(), callback_manager=callback_manager, streaming=streaming)
         self._answerer = Answerer(options)

@@ -71,7 +71,7 @@ class ProviderModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model can do."""
+        """Abilities of the model."""
         return self._profile
 
     def served_window(self) -> int | None:
@@ -189,7 +189,7 @@ class ProviderModel:
         if self._unoffered(call, response):
             called = f"{self._profile.name} called a tool that nobody offered instead of answering; ask another model."
             return reply.but(error=UnofferedToolError(called))
-        if _cut(response):
+        if response.finish_reason is None and not (response.provider_details or {}).get("finish_reason"):
             cut = f"The reply of {self._profile.name} ended before it was whole; ask again."
             return reply.but(error=CutReplyError(cut))
         if not text.strip():
@@ -247,13 +247,8 @@ def _delta(event: messages.ModelResponseStreamEvent) -> str:
     return ""
 
 
-def _cut(response: messages.ModelResponse) -> bool:
-    """Whether nobody said why the reply ends: the connection was lost (a library may stream unasked)."""
-    return response.finish_reason is None and not (response.provider_details or {}).get("finish_reason")
-
-
 def _text(response: messages.ModelResponse) -> str:
-    """What the model says: its text, or the arguments of the tool that stands for the answer."""
+    """Text of the reply, or the arguments of the tool that stands for the answer."""
     called = [part.args_as_json_str() for part in response.parts if isinstance(part, messages.ToolCallPart)]
     said = [part.content for part in response.parts if isinstance(part, messages.TextPart)]
     return called[-1] if called else "".join(said)

@@ -66,11 +66,7 @@ def client(provider: str, access: Access) -> Client:
 
 
 def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> tuple[EmbeddingModel, Closing]:
-    """An embedding model of a provider, and what ends its connections; nothing is sent yet.
-
-    Raises:
-        KeyError: It is no provider of embeddings in the form of OpenAI's.
-    """
+    """An embedding model of a provider, and what ends its connections; nothing is sent yet."""
     from openai import AsyncOpenAI
     from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
     from pydantic_ai.embeddings.settings import EmbeddingSettings
@@ -86,7 +82,7 @@ def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> 
 
 
 def request_settings(provider: str) -> ModelSettings:
-    """What goes with every request: no retries of the SDK, where it has some. Ours know the budget and the limits."""
+    """Settings of every request: no retries by the SDK, since ours know the budget and the limits."""
     return ModelSettings() if provider in ("google", "mistral") else ModelSettings(max_retries=0)
 
 
@@ -222,13 +218,7 @@ _CLIENTS: Mapping[str, Callable[[Access], Client]] = {
 
 
 def profile_of(theirs: TheirModel, name: str, *, on_own_server: bool) -> ModelProfile:
-    """What pydantic-ai knows of a model, as our profile.
-
-    Args:
-        theirs: The model.
-        name: "provider:model".
-        on_own_server: Prices and windows of the provider do not hold for it.
-    """
+    """Profile of a model, from pydantic-ai's own profile."""
     abilities = theirs.profile
     native = bool(abilities.get("supports_json_schema_output"))
     input_price, output_price = (None, None) if on_own_server else _prices(theirs)

@@ -37,7 +37,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called, another for whatever makes other vectors: those of one name are compared."""
+        """Name, a different one for whatever makes different vectors: those of one name are compared."""
 
     @property
     def dimension(self) -> int:
@@ -83,11 +83,7 @@ class EndpointEmbedder:
         return self._dimension or 0
 
     def embed(self, texts: Sequence[str], role: Role = "passage") -> list[Vector]:
-        """A vector for each text, in their order; a text that is too long for the server is cut.
-
-        Raises:
-            ModelError: The server failed, also when asked again, or sent something else than vectors.
-        """
+        """A vector for each text, in their order; a text that is too long for the server is cut."""
         prefix, left = self._prefixes[role], iter(texts)
         vectors: list[Vector] = []
         while batch := list(islice(left, self._together)):

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.errors import CutReplyError, ScriptExhausted
-from spanwise.llm.failing import aattempt, as_model_error, attempt
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, StreamingModel
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, StreamingModel, aattempt, as_model_error, attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,11 @@ class Layer:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model inside can do."""
+        """Profile of the wrapped model."""
         return self.inner.profile
 
     def steps(self, call: Call) -> Steps:
-        """What to do for a call: send it on, unless a subclass knows better."""
+        """Steps of a call: it is sent on, unless a subclass does otherwise."""
         return (yield call)
 
     def complete(self, call: Call) -> Reply:

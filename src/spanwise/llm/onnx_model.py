@@ -25,7 +25,7 @@ class _Named(Protocol):
 
 
 class _Session(Protocol):
-    """What is used of `onnxruntime.InferenceSession`."""
+    """The part of `onnxruntime.InferenceSession` that is used."""
 
     def get_inputs(self) -> Sequence[_Named]: ...
 
@@ -39,7 +39,7 @@ class _Encoding(Protocol):
 
 
 class _Tokenizer(Protocol):
-    """What is used of `tokenizers.Tokenizer`."""
+    """The part of `tokenizers.Tokenizer` that is used."""
 
     def encode_batch(self, texts: Sequence[str | tuple[str, str]]) -> Sequence[_Encoding]: ...
 
@@ -57,10 +57,6 @@ class OnnxModel:
             model: The ONNX file.
             tokenizer: Its `tokenizer.json`; beside the model, or in the folder above it, by default.
             tokens: The most tokens of one text or pair, 8 and up; what is longer is cut.
-
-        Raises:
-            InputError: A file is missing or cannot be read.
-            MissingExtraError: onnxruntime or tokenizers are not installed.
         """
         self.path = Path(model)
         words = Path(tokenizer) if tokenizer is not None else self.beside("tokenizer.json")
@@ -88,11 +84,7 @@ class OnnxModel:
         return found if isinstance(found, dict) else {}
 
     def run(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Array, Array]:
-        """The first output of the model for each text or pair, and the mask of their tokens, as arrays.
-
-        Raises:
-            InputError: The model wants inputs that nobody has, or fails on these.
-        """
+        """The first output of the model for each text or pair, and the mask of their tokens, as arrays."""
         numpy = import_module("numpy")
         shown = [one[:_LONGEST] if isinstance(one, str) else (one[0][:_LONGEST], one[1][:_LONGEST]) for one in texts]
         encoded = self._tokenizer.encode_batch(shown)

@@ -13,10 +13,18 @@ from functools import lru_cache
 from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.errors import InputError, ModelError
+from spanwise.errors import (
+    InputError,
+    ModelError,
+    ModelTimeoutError,
+    ScriptExhausted,
+    UnreachableError,
+    WindowExceededError,
+)
+from spanwise.text.tokens import count_tokens
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
-"""What an answer has to look like: a class of the contract, or a JSON schema."""
+"""Schema of an answer: a class of the contract, or a JSON schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Call:
             self.model,
             self.max_output_tokens,
             self.temperature,
-            _schema_key(self.schema),
+            None if self.schema is None else json.dumps(json_schema_of(self.schema), sort_keys=True),
         ]
         return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
@@ -73,13 +81,9 @@ def _class_schema(schema: type[AnswerBase]) -> Mapping[str, object]:
     return schema.model_json_schema()
 
 
-def _schema_key(schema: Schema | None) -> str | None:
-    return None if schema is None else json.dumps(json_schema_of(schema), sort_keys=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls cost. `estimated` is true where a provider did not say and `count_tokens` did.
+    """Tokens and cost of calls. `estimated` is true if `count_tokens` stands in for the provider.
 
     Attributes:
         requests: Requests that reached the provider: 0 from a cache, 2 where a reply had to be repaired.
@@ -105,7 +109,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for one call.
+    """Reply to one call.
 
     Attributes:
         text: The untouched text of the model; what had come before a failure where `error` is set.
@@ -142,7 +146,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """What a model can do, as data: nothing else in Spanwise looks at a model's name.
+    """Abilities of a model as data: nothing else in Spanwise looks at a model's name.
 
     Attributes:
         name: "provider:model".
@@ -171,7 +175,7 @@ class ModelProfile:
     structured: bool = False
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """What so many tokens cost, or None where a price is unknown."""
+        """Cost of so many tokens; None if a price is unknown."""
         if self.input_price is None or self.output_price is None:
             return None
         return (prompt_tokens * self.input_price + completion_tokens * self.output_price) / 1_000_000
@@ -185,7 +189,7 @@ class Model(Protocol):
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model can do."""
+        """Abilities of the model."""
 
     def complete(self, call: Call) -> Reply:
         """Send one call and wait for its reply."""
@@ -203,6 +207,68 @@ class StreamingModel(Protocol):
 
     def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
         """The same for async code."""
+
+
+_SPARE = 0.95  # of the share: the next prompt has other words, and other tokens
+_BLIND = 0.5  # of the window that was assumed, where the server tells nothing of use
+
+
+def smaller_window(error: ModelError | None, call: Call, assumed: int) -> int | None:
+    """The window for another try, in tokens as `count_tokens` estimates them; None where the window was not the error.
+
+    Servers count tokens in their own way. Where one tells how long the prompt was for it, its window is measured in
+    our tokens by that; where it tells no window, or none below the one that was assumed, half of that is tried.
+
+    Args:
+        error: What became of the call.
+        call: What was asked.
+        assumed: The window that its prompt was packed into.
+    """
+    if not isinstance(error, WindowExceededError):
+        return None
+    window, ours = error.window, count_tokens(call.system) + count_tokens(call.prompt)
+    if window is not None and error.prompt_tokens is not None:
+        reply = min(call.max_output_tokens or 0, window // 2)
+        share = min(1.0, _SPARE * ours / error.prompt_tokens)
+        window = int((window - reply) * share) + reply
+    if window is None or window >= assumed:
+        window = int(assumed * _BLIND)
+    return window
+
+
+def attempt(model: Model, call: Call) -> Reply:
+    """The reply to a call, with an error in it where the model raised one."""
+    try:
+        return model.complete(call)
+    except ScriptExhausted:
+        raise
+    except Exception as error:  # noqa: BLE001  # a model is foreign code: its failure is that call's, not the run's
+        return Reply(error=as_model_error(error), model=model.profile.name)
+
+
+async def aattempt(model: Model, call: Call) -> Reply:
+    """The same for async code."""
+    try:
+        return await model.acomplete(call)
+    except ScriptExhausted:
+        raise
+    except Exception as error:  # noqa: BLE001  # as above
+        return Reply(error=as_model_error(error), model=model.profile.name)
+
+
+def as_model_error(error: Exception) -> ModelError:
+    """The error itself if it is typed, else the nearest typed one with its message."""
+    if isinstance(error, ModelError):
+        return error
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, TimeoutError):
+        typed: ModelError = ModelTimeoutError(f"The model did not answer in time ({said}); allow more time.")
+    elif isinstance(error, ConnectionError):
+        typed = UnreachableError(f"The model cannot be reached ({said}); check the address and that it runs.")
+    else:
+        typed = ModelError(f"The call to the model failed with {said}.")
+    typed.__cause__ = error
+    return typed
 
 
 def known_model(model: Model | None) -> Model | None:

@@ -1,4 +1,4 @@
-"""What a provider says went wrong, as one typed error that says what to do and shows no secret."""
+"""Errors of providers as typed errors that say what to do and show no secret."""
 
 from __future__ import annotations
 
@@ -95,7 +95,13 @@ def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: S
         return RefusedError(f"{name} refuses to answer this. {said}")
     too_long = status in _TOO_LONG_STATUS and _TOO_LONG.search(said)
     if too_long or isinstance(error, theirs.ModelContextWindowExceededError):
-        return _too_long(error, name, said, status)
+        body = _body(error)
+        window, prompt = (
+            _count(body.get(field)) or _count(found.group(1) if (found := told.search(said)) else None)
+            for field, told in (("n_ctx", _WINDOW), ("n_prompt_tokens", _PROMPT))
+        )
+        message = f"The prompt is longer than the window of {name}; say how long that is with context_window. {said}"
+        return WindowExceededError(message, window=window, prompt_tokens=prompt, status=status)
     if with_schema and _means_schema(error, status, said):
         return SchemaUnsupportedError(f"{name} does not take the schema. {said}", status=status)
     if _never_connected(error):
@@ -127,16 +133,6 @@ def _unknown(error: Exception, name: str, said: str, status: int | None) -> Mode
         return CutReplyError(f"The reply of {name} holds no answer in the form of its protocol; check its address.")
     code = f" with status {status}" if status else ""
     return ProviderError(f"{name} rejects the request{code}: {said}{_hint(said)}", status=status)
-
-
-def _too_long(error: Exception, name: str, said: str, status: int | None) -> WindowExceededError:
-    body = _body(error)
-    window, prompt = (
-        _count(body.get(field)) or _count(found.group(1) if (found := told.search(said)) else None)
-        for field, told in (("n_ctx", _WINDOW), ("n_prompt_tokens", _PROMPT))
-    )
-    message = f"The prompt is longer than the window of {name}; say how long that is with context_window. {said}"
-    return WindowExceededError(message, window=window, prompt_tokens=prompt, status=status)
 
 
 def _count(value: object) -> int | None:
@@ -176,7 +172,7 @@ def _means_schema(error: Exception, status: int | None, said: str) -> bool:
 
 
 def _body(error: Exception) -> Mapping[str, object]:
-    """What the provider says of the error, as far as it is a JSON object."""
+    """JSON body of the error; empty if it is no object."""
     body = getattr(error, "body", None)
     if isinstance(body, str):
         with suppress(ValueError, RecursionError):

@@ -17,9 +17,8 @@ from urllib.parse import urlsplit
 from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
 from spanwise.llm.ladder import Ladder
 from spanwise.llm.layer import Layer
-from spanwise.llm.middleware.budget import Budget
 from spanwise.llm.middleware.cache import Cache
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Model, ModelProfile, Schema
@@ -118,11 +117,7 @@ def model_from(
 def embedding_model(
     spec: str, base_url: str | None, api_key: str | None, dimensions: int | None
 ) -> tuple[str, EmbeddingModel, Closing, Sequence[str]]:
-    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret.
-
-    Raises:
-        ModelSetupError, MissingExtraError: As for `model_from`.
-    """
+    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret."""
     provider, name = _parsed(spec, base_url)
     if provider not in ("openai", "ollama"):
         raise UnknownModelError(
@@ -140,7 +135,13 @@ def _access(provider: str, base_url: str | None, api_key: str | None, settings: 
     """The key of a provider, None where it needs none, once it is sure that it can be asked at all."""
     if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
         raise ModelSetupError(f"{base_url!r} is no address of a server; give one like http://localhost:8000/v1.")
-    _check_installed(provider)
+    for package in ("pydantic_ai", PROVIDERS[provider].package):
+        try:
+            missing = find_spec(package) is None
+        except ModuleNotFoundError:
+            missing = True
+        if missing:
+            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
     key = api_key or _key(provider, settings.keys)
     if key is None and PROVIDERS[provider].keys and (base_url is None or provider in _KEY_IN_ANY_CASE):
         raise MissingKeyError(
@@ -204,16 +205,6 @@ def _scripted(path: str) -> ScriptedModel:
     return ScriptedModel(replies)
 
 
-def _check_installed(provider: str) -> None:
-    for package in ("pydantic_ai", PROVIDERS[provider].package):
-        try:
-            missing = find_spec(package) is None
-        except ModuleNotFoundError:
-            missing = True
-        if missing:
-            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
-
-
 def _key(provider: str, kept: Mapping[str, str]) -> str | None:
     for variable in PROVIDERS[provider].keys:
         if os.environ.get(variable):
@@ -253,7 +244,7 @@ def _model(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a settings file says.
+    """Content of a settings file.
 
     Attributes:
         keys: From the name of a provider to its key; never shown.
@@ -274,11 +265,7 @@ def settings_path() -> Path:
 
 
 def read_settings() -> Settings:
-    """What the settings file says; nothing where there is none.
-
-    Raises:
-        ModelSetupError: It cannot be read, or is not of this form.
-    """
+    """Content of the settings file; empty if there is none."""
     path = settings_path()
     try:
         with path.open("rb") as file:

@@ -11,8 +11,7 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 
 from spanwise.errors import CallCancelledError, InputError
-from spanwise.llm.failing import aattempt, attempt
-from spanwise.llm.port import Call, Model, Reply
+from spanwise.llm.port import Call, Model, Reply, aattempt, attempt
 
 _LOOK = 0.05  # seconds between two looks at whether a run was cancelled
 
@@ -29,12 +28,12 @@ class Cancel:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the end was asked for."""
+        """True if the end was asked for."""
         return self._asked.is_set()
 
 
 class OnlyCtrlC(Cancel):
-    """What a run has that nobody else can cancel: its single calls need no thread of their own."""
+    """Cancellation by Ctrl-C only: single calls need no thread of their own."""
 
 
 def cancelled_reply(text: str = "") -> Reply:
@@ -43,11 +42,7 @@ def cancelled_reply(text: str = "") -> Reply:
 
 
 def check_concurrency(most: int) -> None:
-    """Refuse a cap that lets nothing through.
-
-    Raises:
-        InputError: It is below 1.
-    """
+    """Refuse a cap that lets nothing through."""
     if most < 1:
         raise InputError(f"max_concurrency is {most}; it has to be 1 or more.")
 

@@ -18,7 +18,7 @@ from spanwise.errors import SpanwiseError
 from spanwise.llm.flow import Flow
 from spanwise.llm.ladder import laddered
 from spanwise.llm.layer import apieces, pieces
-from spanwise.llm.middleware.breaker import Breaker
+from spanwise.llm.middleware.retry import Breaker
 from spanwise.llm.port import Call, Model, Reply
 from spanwise.llm.rounds import Cancel, OnlyCtrlC, aanswers, answers, cancelled_reply, check_concurrency
 
@@ -66,10 +66,6 @@ def drive(flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY
         model: Answers its calls. A model that is called from threads; rounds of one call stay in this thread.
         max_concurrency: The most calls at the same time, 1 and up.
         cancel: Ends the run early when it is asked to.
-
-    Raises:
-        InputError: `max_concurrency` is below 1.
-        KeyboardInterrupt: Ctrl-C was pressed twice, or while the flow itself was at work.
     """
     steps = _Lockstep([flow])
     _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))
@@ -178,7 +174,7 @@ class _Lockstep(Generic[T]):
         ]
 
     def only(self) -> T:
-        """What the one flow returned; an error that it raised is raised."""
+        """Result of the one flow; its error is raised."""
         for error in self._errors.values():
             raise error
         return self._results[0]
@@ -255,7 +251,7 @@ class _Writing:
         self._shown: list[str] = []
 
     def take(self, piece: str | Reply) -> Iterator[Delta]:
-        """What to show of a piece of the stream: its text, or the whole text where nothing was shown before.
+        """Deltas of a piece of the stream: its text, or the whole text if nothing was shown before.
 
         Of a typed answer nothing is shown: its text is JSON, and may not even be valid.
         """

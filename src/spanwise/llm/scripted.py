@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.errors import ScriptExhausted
-from spanwise.llm.failing import as_model_error
-from spanwise.llm.port import Call, ModelProfile, Reply, Usage
+from spanwise.llm.port import Call, ModelProfile, Reply, Usage, as_model_error
 from spanwise.llm.structured import parse_reply
 from spanwise.text.tokens import count_tokens
 
@@ -49,7 +48,7 @@ class ScriptedModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model claims to be able to do."""
+        """Profile that the model claims."""
         return self._profile
 
     def complete(self, call: Call) -> Reply:

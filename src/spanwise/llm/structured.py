@@ -41,7 +41,10 @@ def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:
         try:
             return answer_class.model_validate(_within_bounds(found))
         except ValidationError as error:
-            problems = problems or _problems(error)
+            problems = problems or tuple(
+                f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}"
+                for problem in error.errors(include_url=False, include_input=False, include_context=False)[:_PROBLEMS]
+            )
     raise _failure(text, answer_class.__name__, problems)
 
 
@@ -49,9 +52,6 @@ def parse_mapping(text: str, schema: Mapping[str, object]) -> dict[str, object]:
     """The last JSON object in a reply that has the keys that a JSON schema requires.
 
     Only the presence of the required keys is checked, not the types below them.
-
-    Raises:
-        StructuredOutputError: There is no such object.
     """
     problems: tuple[str, ...] = ()
     required = schema.get("required", [])
@@ -128,7 +128,7 @@ def _comma_to_space(match: re.Match[str]) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """What stands after the last thought, or before the first where one never ends (the reply was cut)."""
+    """Text after the last thought, or before the first if one never ends (the reply was cut)."""
     ends = list(_THOUGHT_END.finditer(text))
     if ends:
         after = text[ends[-1].end() :]
@@ -153,13 +153,6 @@ def _constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_float=_number, parse_constant=_constant, strict=False)
-
-
-def _problems(error: ValidationError) -> tuple[str, ...]:
-    return tuple(
-        f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}"
-        for problem in error.errors(include_url=False, include_input=False, include_context=False)[:_PROBLEMS]
-    )
 
 
 def _failure(text: str, name: str, problems: tuple[str, ...]) -> StructuredOutputError:

@@ -26,7 +26,7 @@ LARGEST_BODY = LARGEST_CONTENT * 4 // 3 + 1024 * 1024
 class Endpoint:
     """One corpus over streamable HTTP, as an ASGI app that takes every request it is given.
 
-    Who may call it is decided before, by the server that it is in (`spanwise.server.mounts`).
+    Who may call it is decided before, by the server that it is in (`spanwise.server.settings`).
     """
 
     def __init__(self, library: Library, *, stateless: bool = False) -> None:

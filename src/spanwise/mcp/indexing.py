@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from spanwise.errors import InputError, LimitError
+from spanwise.errors import DocumentNotFoundError, InputError, LimitError
 from spanwise.mcp.records import FailureRecord, IndexedRecord, document_record
 from spanwise.readers.registry import supported_suffixes
 from spanwise.serving.entries import id_of
 
 if TYPE_CHECKING:
-    from spanwise.mcp.roots import Roots
     from spanwise.mcp.workers import Steps
     from spanwise.serving.corpus_library import Library
+
 
 LARGEST_CONTENT = 4 * 1024 * 1024
 """Bytes of one document that comes as content."""
@@ -28,12 +30,7 @@ class OfFiles:
         self._roots = roots
 
     def index(self, paths: Sequence[str], steps: Steps) -> IndexedRecord:
-        """Read files; one that fails is reported and stops no other, and one that did not change is not read again.
-
-        Raises:
-            DocumentNotFoundError: Nothing that may be read is at a path.
-            InputError: The only file cannot be read.
-        """
+        """Read files; one that fails is reported and stops no other, and one that did not change is not read again."""
         files = self._roots.find(paths, supported_suffixes())
         report = self._library.read(files, progress=steps.tell, stop=steps.stop)
         names = [*report.added, *report.replaced, *report.unchanged]
@@ -51,18 +48,7 @@ class OfContent:
         self._library = library
 
     def index(self, name: str, text: str, content: str, steps: Steps) -> IndexedRecord:
-        """Read one document.
-
-        Args:
-            name: What it is called; its suffix says what kind of text it is.
-            text: Its text, for plain text, Markdown and HTML.
-            content: Its bytes in Base64, for all other formats.
-            steps: Told of each step.
-
-        Raises:
-            DocumentError: It cannot be read, or is too large.
-            InputError: There is no content, or both kinds, or it is no Base64.
-        """
+        """Read one document."""
         if bool(text) == bool(content):
             raise InputError("index needs the document either as `text` or in Base64 as `content`: give one of them")
         data = text.encode("utf-8", "surrogatepass") if text else _decoded(content, name)
@@ -93,3 +79,83 @@ def _too_large(name: str, size: int) -> str:
         f"{name[:200]} has {size:,} bytes, more than the {LARGEST_CONTENT:,} that a tool call takes: "
         "upload it over the HTTP API"
     )
+
+
+MOST_FILES = 1_000
+"""Files that one call reads."""
+
+
+class Roots:
+    """Folders whose files may be read."""
+
+    def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
+        """Resolve the folders once, so that a link that changes later does not move them."""
+        self._roots = tuple(_folder(folder) for folder in folders)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders, absolute and resolved."""
+        return self._roots
+
+    def find(self, paths: Sequence[str], suffixes: Collection[str]) -> list[Path]:
+        """The files that `paths` name, absolute and resolved: files themselves, and all of folders that can be read.
+
+        A relative path is looked for below each root in turn. Nothing hidden is found, and nothing that a link leads
+        to outside of the roots.
+        """
+        found: dict[Path, None] = {}
+        for given in paths:
+            path = self._allowed(given)
+            for one in self._below(path, suffixes) if path.is_dir() else [path]:
+                found[one] = None
+                if len(found) > MOST_FILES:
+                    raise LimitError(
+                        f"{given!r} brings more than {MOST_FILES:,} files: name folders below it, one call for each",
+                        document=given,
+                    )
+        if not found:
+            raise DocumentNotFoundError(
+                f"no file there can be read ({', '.join(sorted(suffixes))}): name the file itself", document=paths[0]
+            )
+        return list(found)
+
+    def _allowed(self, given: str) -> Path:
+        candidates = [Path(given)] if os.path.isabs(given) else [root / given for root in self._roots]
+        for candidate in candidates:
+            path = self._resolved(candidate)
+            if path is not None and self._shown(path):
+                return path
+        named = ", ".join(map(str, self._roots))
+        raise DocumentNotFoundError(
+            f"there is no file or folder {given[:200]!r} beneath the allowed folders ({named}): name one that is",
+            document=given,
+        )
+
+    @staticmethod
+    def _resolved(path: Path) -> Path | None:
+        try:
+            return path.resolve(strict=True)
+        except (OSError, ValueError, RuntimeError):  # not there, too long, a zero byte, a loop of links
+            return None
+
+    def _shown(self, path: Path) -> bool:
+        """True if it is beneath a root, and neither it nor a folder between is hidden: keys and settings are."""
+        root = next((root for root in self._roots if path.is_relative_to(root)), None)
+        return root is not None and not any(part.startswith(".") for part in path.relative_to(root).parts)
+
+    def _below(self, folder: Path, suffixes: Collection[str]) -> Iterator[Path]:
+        for at, folders, names in os.walk(folder):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                path = self._resolved(Path(at, name))
+                if name.startswith(".") or Path(name).suffix.lower() not in suffixes or path is None:
+                    continue
+                if self._shown(path) and path.is_file():
+                    yield path
+
+
+def _folder(given: str | os.PathLike[str]) -> Path:
+    path = Path(given)
+    if not path.is_dir():
+        raise InputError(f"{os.fspath(path)} is no folder: name one whose documents may be indexed (--root DIR)")
+    return path.resolve()

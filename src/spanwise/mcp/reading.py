@@ -1,4 +1,4 @@
-"""What is in the corpus, in portions that fit into the context of a model."""
+"""Content of the corpus in portions that fit into the context of a model."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ CHARACTERS = 40_000
 
 
 def entry_of(library: Library, document: str) -> Entry:
-    """A document by its id, or by its name, as citations give it.
-
-    Raises:
-        DocumentNotFoundError: There is none.
-    """
+    """A document by its id, or by its name, as citations give it."""
     try:
         return library.entry(document)
     except DocumentNotFoundError:
@@ -40,11 +36,7 @@ def entry_of(library: Library, document: str) -> Entry:
 
 
 def documents_after(library: Library, after: str | None) -> DocumentsRecord:
-    """The documents behind the one with the id `after`, by name.
-
-    Raises:
-        DocumentNotFoundError: `after` is the id of none.
-    """
+    """The documents behind the one with the id `after`, by name."""
     entries = sorted(library.documents(), key=lambda entry: entry.name)
     start = 0
     if after is not None:
@@ -61,12 +53,7 @@ def documents_after(library: Library, after: str | None) -> DocumentsRecord:
 
 
 def lines_from(library: Library, document: str, first: int, last: int | None) -> LinesRecord:
-    """Lines `first..last` of a document, as many of them as one portion holds.
-
-    Raises:
-        DocumentNotFoundError: There is no such document.
-        InputError: It has no such lines.
-    """
+    """Lines `first..last` of a document, as many of them as one portion holds."""
     if last is not None and last < first:
         raise InputError(f"the lines {first} to {last} are reversed: give the smaller number as `first`")
     with library.opened(entry_of(library, document).id) as opened:

@@ -52,7 +52,7 @@ def answered(result: Result) -> str:
 
 
 def _head(result: Result) -> str:
-    """What the answer is: proved, or the words of documents that may answer."""
+    """Kind of the answer: proved, or the words of documents that may answer."""
     if result.possible:
         return f"{plain(lead(result)).rstrip(':')}, each in words of the documents"
     return f"{state(result)}, checked against the documents"
@@ -65,7 +65,7 @@ def _noted(detail: Mapping[str, object]) -> str:
 
 
 def _notes(result: Result) -> list[str]:
-    """What of the demands of the caller could not be met."""
+    """Demands of the caller that could not be met."""
     notes = result.meta.get("notes")
     return [note for note in notes if isinstance(note, str)] if isinstance(notes, list) else []
 
@@ -91,7 +91,7 @@ def _cited(citation: Citation) -> str:
 
 
 def verified(verification: Verification) -> str:
-    """What became of each claim, with the evidence and the reason."""
+    """Verdict on each claim, with the evidence and the reason."""
     if not verification.claims:
         return f"{verification.reason[0].upper()}{verification.reason[1:]}."
     told = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
@@ -138,7 +138,7 @@ def documents_listed(record: DocumentsRecord) -> str:
 
 
 def indexed(record: IndexedRecord) -> str:
-    """What was read and what was not."""
+    """Documents that were read, and failures."""
     parts = []
     if record.documents:
         parts += ["Indexed (id, name, lines):", *map(_document, record.documents)]

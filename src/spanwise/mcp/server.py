@@ -77,10 +77,7 @@ class Server(MCPServer[None]):
         _add_resources(self, library, self._workers)
 
     async def call_tool(
-        self,
-        name: str,
-        arguments: dict[str, Any],
-        context: Context[None, Any] | None = None,
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what goes wrong is told in one sentence that says what to do, and never with a traceback."""
         known = self._arguments.get(name)

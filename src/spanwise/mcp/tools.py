@@ -61,11 +61,7 @@ class Tools:
             _tool(self.list_documents, "list_documents", "List the documents", DocumentsRecord, _reads()),
             _tool(index, "index", "Index documents", IndexedRecord, _writes(destructive=False)),
             _tool(
-                self.remove_document,
-                "remove_document",
-                "Remove a document",
-                RemovedRecord,
-                _writes(destructive=True),
+                self.remove_document, "remove_document", "Remove a document", RemovedRecord, _writes(destructive=True)
             ),
         ]
 
@@ -86,8 +82,7 @@ class Tools:
         ] = None,
         pages: Annotated[str | None, Field(description="Look only on these pages: 3, 3-5, 3- or -5.")] = None,
         policy: Annotated[
-            Policy | None,
-            Field(description="prune leaves out what fails, strict also what is doubtful, mark nothing."),
+            Policy | None, Field(description="prune leaves out what fails, strict also what is doubtful, mark nothing.")
         ] = None,
     ) -> CallToolResult:
         """Answer a question from the documents, with a citation of the exact lines for everything that is said.
@@ -262,13 +257,7 @@ def _asked(
     policy: Policy | None,
     steps: Steps,
 ) -> Result:
-    """The result of a question.
-
-    Raises:
-        InputError: The question cannot be asked, or has no end.
-        ModelError: The model failed.
-        WorkStoppedError: The client does not wait for it any more.
-    """
+    """The result of a question."""
     if not library.count():
         raise InputError("there are no documents yet: index some first, then ask")
     calls = 0

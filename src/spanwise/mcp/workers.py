@@ -19,7 +19,7 @@ TOGETHER = 8
 
 
 class Reporting(Protocol):
-    """What can tell the client how far its request is: the SDK's context of a request."""
+    """Channel of progress to the client: the SDK's context of a request."""
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Send a progress notification, if the client asked for them."""
@@ -27,22 +27,13 @@ class Reporting(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a piece of work has to do with its client between two steps."""
+    """Progress and cancellation of a piece of work between two steps."""
 
     reporting: Reporting | None = None
     stop: Stop = field(default_factory=Stop)
 
     def tell(self, done: float, total: float | None, message: str) -> None:
-        """Tell how far it is.
-
-        Args:
-            done: More with each call.
-            total: None where nobody knows it.
-            message: What comes next, or was done.
-
-        Raises:
-            WorkStoppedError: The client does not wait for it any more.
-        """
+        """Tell how far it is."""
         self.stop.check()
         if self.reporting is not None:
             anyio.from_thread.run(self.reporting.report_progress, done, total, message)
@@ -59,10 +50,6 @@ class Workers:
 
         The thread is never left behind: when the request is cancelled the work is asked to stop and waited for, so
         that clients who come and go cannot fill the process with threads.
-
-        Args:
-            work: Tells its steps, or hands on what stops it.
-            reporting: The request's context.
         """
         steps = Steps(reporting)
         failure: Exception | None = None

@@ -24,7 +24,8 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    rf"^\W*(?:{_WH}|{_BE}|{_AUXILIARY}|list|name|show|give|tell|explain|compare|define|find|say|state|describe)\b",
+    rf"^\W*(?:{_PREPOSITION}\s+{_WH}\s+\w+\s|{_WH}|{_BE}|{_AUXILIARY}|list|name|show|give|tell|explain|compare|define"
+    r"|find|say|state|describe)\b",
     re.IGNORECASE,
 )
 _ALONE = re.compile(

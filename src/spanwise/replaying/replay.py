@@ -16,13 +16,13 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES, contradictory
-from spanwise.answering.decision import Basis, OnInvalid
+from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
 from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.result import Decision, Draft, Result, Source, result_of
+from spanwise.contract.result import Decision, Draft, Result, Source, decision_of, result_of
 from spanwise.contract.trace_file import load_trace
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
@@ -122,19 +122,14 @@ class _Route:
 
     @classmethod
     def of(cls, record: Mapping[str, object]) -> _Route:
-        known = {name: value for name, value in record.items() if name in Decision.__dataclass_fields__}
         try:
-            return TypeAdapter(cls).validate_python({"decision": known, "basis": record.get("basis")})
+            return cls(decision_of(record), TypeAdapter(_Signals | None).validate_python(record.get("basis")))
         except ValidationError as error:
             raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
 def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> Checked:
-    """Make every check again; return what the guard left of the draft.
-
-    Raises:
-        TraceError: One comes out otherwise.
-    """
+    """Make every check again; return what the guard left of the draft."""
     if not all(proof.has(place) for place in draft.read):
         raise TraceError("the trace lacks lines that its answer was written from")
     checked = check(draft, proof)
@@ -143,7 +138,7 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
     decided = route.decision
     if route.basis is not None:
         signals = route.basis
-        basis = Basis(
+        basis = Signals(
             signals.strong,
             problems if signals.invalid else (),
             signals.attempt,
@@ -181,19 +176,7 @@ def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
 def _check_told(
     result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
 ) -> None:
-    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from.
-
-    Args:
-        result: As the trace has it.
-        draft: The draft in the trace.
-        checked: What the guard left of it, just now.
-        proof: The lines in the trace.
-        sections: The whole trace.
-        shown: Whether the answer, or both sides of a conflict, are shown.
-
-    Raises:
-        TraceError: One of them says something else.
-    """
+    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from."""
     for what in _differing(result, draft, checked, proof, sections, shown=shown):
         raise TraceError(f"{what} of the trace does not come out of the rest of it")
 
@@ -257,15 +240,8 @@ class _Recorded:
 def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
     """Hold the draft of a typed answer against the replies from which it was made.
 
-    Args:
-        generation: The section of the trace.
-        draft: The draft in it.
-
     Returns:
         How many replies the draft was made from again.
-
-    Raises:
-        TraceError: The section cannot be read, a reply holds no answer, or the draft says something else.
     """
     calls = _of_pass(generation)
     answers: dict[str, AnswerBase] = {}
@@ -305,11 +281,7 @@ def _adapter() -> TypeAdapter[Sequence[_Recorded]]:
 
 
 def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
-    """The change of a document since it was cited; None where there is none, or where it never was a file.
-
-    Raises:
-        TraceError: A cited line says something else now.
-    """
+    """The change of a document since it was cited; None where there is none, or where it never was a file."""
     if stored.source is None:
         return None
     if not _there(stored.source.path):
@@ -359,15 +331,10 @@ def _told(gone: Citation, document: Document, stored: StoredDocument) -> str:
     now = "does not exist any more"
     if 1 <= first <= len(document.lines):
         now = f"now says {document.line(first).text[:_SHOWN]!r}"
-    moved = _moved(gone, document)
-    found = f"; the same words stand on line {moved} now" if moved is not None else ""
-    why = "the file has changed" if document.id != stored.id else "the same file is read otherwise now"
-    return f"the citation {gone.id} no longer holds: {why}, and {stored.name}, line {first}, {now}{found}; ask again"
-
-
-def _moved(gone: Citation, document: Document) -> int | None:
-    """The first line at which the quote stands now, word for word."""
     quote = gone.quote.split("\n")
     texts = [line.text for line in document.lines]
     starts = (at for at, text in enumerate(texts) if text == quote[0])
-    return next((at + 1 for at in starts if texts[at : at + len(quote)] == quote), None)
+    moved = next((at + 1 for at in starts if texts[at : at + len(quote)] == quote), None)
+    found = f"; the same words stand on line {moved} now" if moved is not None else ""
+    why = "the file has changed" if document.id != stored.id else "the same file is read otherwise now"
+    return f"the citation {gone.id} no longer holds: {why}, and {stored.name}, line {first}, {now}{found}; ask again"

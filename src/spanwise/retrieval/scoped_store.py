@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
-from spanwise.domain.document import Document, Hidden, Line, Page, Section
+from spanwise.domain.document import Line, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.scope import Scope
 from spanwise.errors import InputError
 from spanwise.retrieval.scope import SEARCHED, Stretch, clipped, stretches
-from spanwise.store.port import Store, StoredDocument
+from spanwise.store.port import Store, StoreView
 
 _DEEPER = 10
 """Times as many passages are searched for, since most may be out of scope."""
 
 
-class ScopedStore:
+class ScopedStore(StoreView):
     """The documents of a store within a scope; it is a `spanwise.store.port.Store`.
 
     Lines, pages and sections keep their numbers.
@@ -24,7 +24,7 @@ class ScopedStore:
 
     def __init__(self, store: Store, scope: Scope) -> None:
         """Look at `store` through `scope`, whose documents do not matter here."""
-        self._store = store
+        super().__init__(store)
         self._scope = scope
         self._stretches: dict[str, list[Stretch]] = {}
 
@@ -33,37 +33,17 @@ class ScopedStore:
         """The documents as they are, out of scope too."""
         return self._store
 
-    def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
-        return self._store.stored(name)
-
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name."""
-        return self._store.documents()
-
-    def document(self, name: str) -> Document:
-        """The whole document, as it was read."""
-        return self._store.document(name)
-
-    def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
-        return self._store.hidden(name)
-
-    def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages in order, out of scope too."""
-        return self._store.pages(name)
-
     def sections(self, name: str) -> tuple[Section, ...]:
         """The sections that share a line with the scope, in order."""
         return tuple(
             one
             for one in self._store.sections(name)
-            if any(one.first_line <= part.last_line and part.first_line <= one.last_line for part in self._of(name))
+            if any(one.first_line <= part.last_line and part.first_line <= one.last_line for part in self._parts(name))
         )
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
         """The lines `first..last` that are in scope."""
-        inside = self._of(name)
+        inside = self._parts(name)
         return tuple(
             line
             for line in self._store.lines(name, first, last)
@@ -79,24 +59,14 @@ class ScopedStore:
         hits = self._store.search(query, k * _DEEPER, documents)
         return [replace(hit, passage=part) for hit in hits for part in self.cut(hit.passage)][:k]
 
-    def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
-        return self._store.similar_terms(word)
-
-    def openings(
-        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
-    ) -> list[str]:
-        """Names of the documents whose names or first lines have all words of one of some names."""
-        return self._store.openings(names, near, k, documents)
-
-    def _of(self, name: str) -> list[Stretch]:
+    def _parts(self, name: str) -> list[Stretch]:
         if name not in self._stretches:
             self._stretches[name] = stretches(self._scope, self._store, name)
         return self._stretches[name]
 
     def cut(self, passage: Passage) -> list[Passage]:
         """The parts of a passage that are in scope."""
-        return [part for one in self._of(passage.document) if (part := clipped(passage, one)) is not None]
+        return [part for one in self._parts(passage.document) if (part := clipped(passage, one)) is not None]
 
 
 def within(scope: Scope | None, store: Store, documents: Collection[str] | None) -> Store:

@@ -1,21 +1,94 @@
-"""Who may come in: a token or a session, from which name, page and address, and how often."""
+"""Access control: tokens and sessions, host names, origins and addresses, and rate limits."""
 
 from __future__ import annotations
 
 import hmac
 import math
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.types import Scope
 
 from spanwise.server.problems import ProblemError
-from spanwise.server.sessions import Sessions, session_id
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.ledger import ASKER
 from spanwise.serving.registry import Registry
+
+LONGEST = 12 * 60 * 60.0
+"""Seconds after which one has to sign in again."""
+MOST = 1_000
+"""Sessions at the same time; the oldest end first."""
+_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: the token it was begun with, and its end."""
+
+    token: str
+    """Digest of the token."""
+    names: frozenset[str]
+    """Of the corpora that it opens."""
+    until: float
+
+
+class Sessions:
+    """Only used on the event loop, so without a lock; an id itself is not kept, only its digest."""
+
+    def __init__(
+        self, *, most: int = MOST, seconds: float = LONGEST, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._clock = clock
+        self._open: dict[str, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def begin(self, token: str, names: frozenset[str]) -> str:
+        """Begin a session for a token that is known to open these corpora; its id, which cannot be guessed."""
+        self._forget_old()
+        while len(self._open) >= self._most:
+            del self._open[next(iter(self._open))]
+        made = secrets.token_urlsafe(_BYTES)
+        self._open[digest_of(made)] = Session(digest_of(token), names, self._clock() + self._seconds)
+        return made
+
+    def find(self, id: str) -> Session | None:
+        """The session of an id, if it is still open."""
+        found = self._open.get(digest_of(id))
+        return found if found is not None and self._clock() < found.until else None
+
+    def end(self, id: str) -> None:
+        """Forget a session."""
+        self._open.pop(digest_of(id), None)
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._open.clear()
+
+    def _forget_old(self) -> None:
+        now = self._clock()
+        for key in [key for key, session in self._open.items() if session.until <= now]:
+            del self._open[key]
+
+
+def cookie_name(scope: Scope) -> str:
+    """Name of the cookie: with the port, since a browser keeps one jar for all ports of a host."""
+    port = (scope.get("server") or (None, None))[1]
+    return f"spanwise_session_{port}" if port else "spanwise_session"
+
+
+def session_id(scope: Scope) -> str | None:
+    """The id in our cookie of a request."""
+    return cookie_parser(Headers(scope=scope).get("cookie", "")).get(cookie_name(scope)) or None
+
 
 OPEN_TO_ALL = ("/v1/health", "/v1/ready", "/v1/session", "/v1/openapi.json", "/v1/docs")
 """Paths of the API that need no token; what is not of the API (the page) needs none either."""
@@ -38,11 +111,7 @@ class Access:
         self._forged = Buckets(settings.forged_rate, settings.forged_burst)
 
     def corpora(self, scope: Scope) -> frozenset[str] | None:
-        """The names of the corpora that the request may use; None for all of them.
-
-        Raises:
-            ProblemError: It may not come in.
-        """
+        """The names of the corpora that the request may use; None for all of them."""
         headers = Headers(scope=scope)
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
@@ -62,7 +131,7 @@ class Access:
         return opened
 
     def names_now(self, scope: Scope) -> frozenset[str] | None:
-        """What a request that goes on for long may use by now: nothing once its token was revoked; None for all."""
+        """Corpora that a long request may still use: none once its token was revoked; None for all."""
         if not self.asks:
             return None
         token, known = bearer(Headers(scope=scope)), session_id(scope)
@@ -72,20 +141,16 @@ class Access:
 
     @property
     def asks(self) -> bool:
-        """Whether a token is asked for."""
+        """True if a token is asked for."""
         return self.fixed or (self._registry is not None and self._registry.has_tokens())
 
     @property
     def fixed(self) -> bool:
-        """Whether that is so whatever tokens are made and revoked."""
+        """True if that is so whatever tokens are made and revoked."""
         return bool(self._settings.tokens) or self._settings.closed
 
     def opened_by(self, token: str, client: str) -> frozenset[str]:
-        """The names of the corpora that a token opens.
-
-        Raises:
-            ProblemError: It opens none, or too many wrong ones came from this address.
-        """
+        """The names of the corpora that a token opens."""
         opened = self._granted(digest_of(token[:_LONGEST_TOKEN]))
         if opened is None:
             # Wrong tokens alone are slowed: behind a proxy they come from the address of those who have a right one.
@@ -108,7 +173,7 @@ class Access:
         return opened
 
     def _granted(self, digest: str) -> frozenset[str] | None:
-        """What a token opens, given by its digest; whose it is, the ledger is told."""
+        """Corpora that a token opens, by its digest; the ledger is told whose token it is."""
         opened = granted_to(self._settings.tokens, digest)
         if opened is not None:
             ASKER.set(digest[:8])
@@ -138,7 +203,7 @@ class Access:
             raise ProblemError(421, "wrong_host", "This server does not answer under that name.")
 
     def _check_origin(self, method: str, headers: Headers) -> None:
-        """What changes something may only come from programs and from our own page."""
+        """Requests that change something may only come from programs and from our own page."""
         if method in _SAFE:
             return
         origin = headers.get("origin")
@@ -148,7 +213,7 @@ class Access:
 
 
 def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[str] | None:
-    """What the token with that digest opens."""
+    """Corpora that the token with that digest opens."""
     found = None
     for digest, names in tokens.items():
         if hmac.compare_digest(digest, given):
@@ -166,13 +231,7 @@ class Buckets:
     """A bucket for each client; safe to use from several threads."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Set the speed.
-
-        Args:
-            rate: Requests in a second over time; 0 lets everything through.
-            burst: Requests at once.
-            clock: Seconds that only grow.
-        """
+        """Set the speed."""
         self._rate = rate
         self._burst = burst
         self._clock = clock

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import base64
+import hashlib
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from html import escape
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from spanwise.errors import InputError
 from spanwise.server.access import Access
-from spanwise.server.description import serve_description
-from spanwise.server.metrics import MEDIA_TYPE as METRICS_TYPE
-from spanwise.server.metrics import PATH as METRICS
-from spanwise.server.metrics import Metrics
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Flaw, Problem
-from spanwise.server.mounts import Beside, Opened
 from spanwise.server.page_files import send_page_file
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
-from spanwise.server.routes import answers, ask, collections, documents, health, jobs, operator, verify
-from spanwise.server.settings import ServerSettings
+from spanwise.server.routes import answers, ask, documents, health, jobs, operator
+from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
+from spanwise.server.routes.health import PATH as METRICS
+from spanwise.server.routes.health import Metrics
+from spanwise.server.settings import MountedApp, Opened, ServerSettings
 from spanwise.server.shared import Shared
-from spanwise.server.state import State
+from spanwise.server.state import State, Work
 from spanwise.server.uploads import OVERHEAD
-from spanwise.server.work import Work
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.ledger import Ledger
@@ -56,7 +59,7 @@ def create_app(
     libraries: Sequence[Library],
     *,
     settings: ServerSettings | None = None,
-    beside: Sequence[Beside] = (),
+    beside: Sequence[MountedApp] = (),
     shared: Shared | None = None,
 ) -> FastAPI:
     """The app over some libraries, which stay open when it ends.
@@ -66,9 +69,6 @@ def create_app(
         settings: Who may come in and what it may cost.
         beside: Other apps to mount.
         shared: What the processes of this server know together, where there are several.
-
-    Raises:
-        InputError: There is no library, or two have one name.
     """
     settings = settings or ServerSettings()
     by_name = {library.name: library for library in libraries}
@@ -122,8 +122,8 @@ def create_app(
     handle_problems(app)
     _handle_validation(app)
     for router in (
-        *(health.router, collections.router, documents.router, jobs.router, ask.router, answers.router),
-        *(verify.router, operator.router),
+        *(health.router, operator.collections, documents.router, jobs.router, ask.router, answers.router),
+        *(ask.checking, operator.router),
     ):
         app.include_router(router)
     if (chat := _chat()) is not None:
@@ -195,3 +195,78 @@ def _detail(error: RequestValidationError, flaws: Sequence[Flaw]) -> str:
     if first["type"] == "json_invalid":
         return f"The body is no JSON, at character {first['loc'][-1]}: {first.get('ctx', {}).get('error', 'it ends')}."
     return f"{'.'.join(str(part) for part in flaws[0].at)}: {flaws[0].message}"
+
+
+_STYLE = """
+:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h2{font-size:1.05rem;margin:2rem 0 .3rem;overflow-wrap:anywhere}h2 code{font-weight:700}p{margin:.3rem 0}
+pre{overflow-x:auto;border:1px solid #8888;border-radius:.4rem;padding:.6rem;font-size:.85rem}
+table{border-collapse:collapse}td,th{text-align:left;padding:.1rem .8rem .1rem 0;vertical-align:top}
+""".strip()
+_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+_POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+Described = Mapping[str, Any]
+
+
+def serve_description(app: FastAPI) -> None:
+    """Add the page at /v1/docs."""
+
+    @app.get("/v1/docs", include_in_schema=False)
+    async def docs(_: Request) -> HTMLResponse:
+        return HTMLResponse(page(app.openapi()), headers={"Content-Security-Policy": _POLICY})
+
+
+def page(described: Described) -> str:
+    """The page of an OpenAPI document."""
+    info = described["info"]
+    operations = "".join(
+        _operation(described, method, path, operation)
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(info['title'])} API</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{escape(info['title'])} API {escape(info['version'])}</h1>\n<p>{escape(info.get('summary', ''))} "
+        f'Errors are <code>application/problem+json</code>. <a href="/v1/openapi.json">openapi.json</a></p>\n'
+        f"{operations}</main>\n</body>\n</html>\n"
+    )
+
+
+def _operation(described: Described, method: str, path: str, operation: Described) -> str:
+    parameters = "".join(map(_parameter, operation.get("parameters", ())))
+    table = f"<table><tbody>{parameters}</tbody></table>\n" if parameters else ""
+    bodies = "".join(_bodies(described, operation))
+    return (
+        f"<section>\n<h2><code>{method.upper()} {escape(path)}</code></h2>\n"
+        f"<p>{escape(operation.get('description', ''))}</p>\n{table}{bodies}</section>\n"
+    )
+
+
+def _parameter(parameter: Described) -> str:
+    needed = "" if parameter.get("required") else " (optional)"
+    said = parameter.get("description") or json.dumps(parameter.get("schema", {}))
+    return f"<tr><th><code>{escape(parameter['name'])}</code></th><td>{escape(said)}{needed}</td></tr>"
+
+
+def _bodies(described: Described, operation: Described) -> Iterator[str]:
+    for kind, body in operation.get("requestBody", {}).get("content", {}).items():
+        schema = _followed(described, body.get("schema", {}))
+        shown = schema.get("examples", [schema.get("properties", {})])[0]
+        yield f"<p>Send {escape(kind)}:</p>\n<pre>{escape(json.dumps(shown, indent=2, ensure_ascii=False))}</pre>\n"
+    for status, response in operation.get("responses", {}).items():
+        for kind, body in response.get("content", {}).items():
+            if "example" in body:
+                text = json.dumps(body["example"], indent=2, ensure_ascii=False)
+                yield f"<p>{escape(status)}, {escape(kind)}:</p>\n<pre>{escape(text)}</pre>\n"
+
+
+def _followed(described: Described, schema: Described) -> Described:
+    """The schema behind a reference within the document."""
+    reference: str = schema.get("$ref", "")
+    found: Any = schema if not reference else described
+    for name in reference.removeprefix("#/").split("/") if reference else ():
+        found = found[name]
+    followed: Described = found
+    return followed

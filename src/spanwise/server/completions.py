@@ -77,11 +77,7 @@ class ChatRequest(BaseModel):
         extra="ignore",
         json_schema_extra={
             "examples": [
-                {
-                    "model": MODEL,
-                    "messages": [{"role": "user", "content": "What does Rent mean?"}],
-                    "stream": False,
-                }
+                {"model": MODEL, "messages": [{"role": "user", "content": "What does Rent mean?"}], "stream": False}
             ]
         },
     )
@@ -196,11 +192,7 @@ class UnsupportedError(ProblemError):
 
 
 def question_of(request: ChatRequest) -> str:
-    """The question of a request: the last message of the user.
-
-    Raises:
-        UnsupportedError: It wants what an answer from documents cannot be.
-    """
+    """The question of a request: the last message of the user."""
     for param, why in _unsupported(request):
         raise UnsupportedError(param, f"{param} cannot be honoured: {why}.")
     last = next((one for one in reversed(request.messages) if one.role == "user"), None)
@@ -233,14 +225,7 @@ def _unsupported(request: ChatRequest) -> Iterator[tuple[str, str]]:
 
 
 def completion(result: Result, corpus: str, model: str, created: int) -> Completion:
-    """The answer in one piece.
-
-    Args:
-        result: The answer.
-        corpus: Whose it is.
-        model: As the request named it.
-        created: Seconds since 1970.
-    """
+    """The answer in one piece."""
     result = unlinked_result(result)
     message = {**openai_chat(result), "spanwise": about(result, corpus)}
     return Completion(

@@ -42,7 +42,7 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way, and no answer."""
+        """True if no request is under way, and no answer."""
         return self._ended and not self.transport.get_write_buffer_size()
 
     @property
@@ -119,11 +119,7 @@ class Connection(H11Protocol):
 
 
 def bounded(most: int = Connection.most) -> type[Connection]:
-    """The connections of one server, for uvicorn's `http`.
-
-    Args:
-        most: Connections at the same time.
-    """
+    """The connections of one server, for uvicorn's `http`."""
 
     class Bounded(Connection):
         pass
@@ -136,10 +132,6 @@ def connections_within(most: int, corpora: int) -> int:
     """How many of `most` connections fit in the limit of open files, at least one.
 
     The limit is raised as far as this process may, where that is needed.
-
-    Args:
-        most: Connections that are wanted at the same time.
-        corpora: How many are served.
     """
     if resource is None:
         return most

@@ -47,21 +47,12 @@ RESULT: Final[JsonDict] = {
     "completeness": {"weak": 0.73, "strong": None, "why": "the next page was not looked at"},
     "missing": None,
     "used_chunk_ids": ["lease.pdf:8-23"],
-    "metrics": {
-        "latency_ms": 31.0,
-        "llm_calls": 0.0,
-        "prompt_tokens": 0.0,
-        "completion_tokens": 0.0,
-        "cost_usd": 0.0,
-    },
+    "metrics": {"latency_ms": 31.0, "llm_calls": 0.0, "prompt_tokens": 0.0, "completion_tokens": 0.0, "cost_usd": 0.0},
     "meta": {"mode": "extractive"},
 }
 
 QUESTION: Final[JsonDict] = {"question": "What does Rent mean?"}
-CHECK: Final[JsonDict] = {
-    "text": "The rent is £9,400 a month.",
-    "passages": ["Rent means £8,400 a month."],
-}
+CHECK: Final[JsonDict] = {"text": "The rent is £9,400 a month.", "passages": ["Rent means £8,400 a month."]}
 FIELDS: Final[JsonDict] = {
     "fields": [{"name": "rent", "question": "How much is the monthly rent?", "type": "amount", "shape": "single"}]
 }

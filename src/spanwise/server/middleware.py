@@ -15,9 +15,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.mounts import ALLOWED, Beside
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
-from spanwise.server.settings import ServerSettings
+from spanwise.server.settings import ALLOWED, MountedApp, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (
@@ -51,7 +50,7 @@ _LINGER_SECONDS: Final = 1.0
 
 
 class Running(Protocol):
-    """What a server is doing."""
+    """State of a running server."""
 
     settings: ServerSettings
     stopping: bool
@@ -61,7 +60,7 @@ class Gate:
     """The layer, around everything else."""
 
     def __init__(
-        self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[Beside] = ()
+        self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[MountedApp] = ()
     ) -> None:
         self._app = app
         self._state = state
@@ -156,17 +155,10 @@ class _Sender:
 
 
 class _Bodies:
-    """What a server takes of bodies."""
+    """Limits of request bodies."""
 
     def __init__(self, json_bytes: int, seconds: float, upload_bytes: int, beside: Mapping[str, int]) -> None:
-        """Bound the bodies of a server.
-
-        Args:
-            json_bytes: Size of any request that is no upload.
-            seconds: How long such a request may take to come.
-            upload_bytes: Size of an upload, which has a time of its own.
-            beside: Sizes of requests to other apps, by their paths.
-        """
+        """Bound the bodies of a server."""
         self._json_bytes = json_bytes
         self._seconds = seconds
         self._upload_bytes = upload_bytes
@@ -189,20 +181,13 @@ class _Body:
     """The body of one request, to be received in the place of what came from the server."""
 
     def __init__(self, scope: Scope, receive: Receive, most: int, seconds: float | None) -> None:
-        """Receive a body.
-
-        Args:
-            scope: The request.
-            receive: Where it comes from.
-            most: Bytes that it may have.
-            seconds: How long it may take; None for any time.
-        """
+        """Receive a body."""
         headers = Headers(scope=scope)
         self._length = headers.get("content-length", "0")
         self._chunked = "transfer-encoding" in headers
         self._both = self._chunked and "content-length" in headers
         self.whole = not self._chunked and not self._length.strip("0")
-        """Whether nothing more of it can come."""
+        """True if nothing more of it can come."""
         self._receive = receive
         self._most = most
         self._seconds = seconds
@@ -211,12 +196,7 @@ class _Body:
         self._seen = 0
 
     def check(self) -> None:
-        """Look at what the headers say of it.
-
-        Raises:
-            HTTPException: It is too large.
-            ProblemError: They say in two ways how long it is.
-        """
+        """Look at what the headers say of it."""
         if self._both:
             # RFC 9112, 6.1: who reads the one and who reads the other may see two requests where there is one.
             raise ProblemError(
@@ -226,11 +206,7 @@ class _Body:
             raise _too_large(self._most)
 
     async def __call__(self) -> Message:
-        """The next part.
-
-        Raises:
-            HTTPException: More of it came than was allowed, or it took longer.
-        """
+        """The next part."""
         if self._until is None and self._seconds is not None:
             self._until = asyncio.get_running_loop().time() + self._seconds
         try:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
@@ -11,19 +10,17 @@ from pydantic_core import PydanticCustomError
 
 from spanwise.contract.record import BoxRecord, CitationRecord
 from spanwise.domain.claim import Policy
-from spanwise.domain.document import Hidden, HiddenReason, Line, LineRole, Page, Section
+from spanwise.domain.document import HiddenReason, Line, LineRole
 from spanwise.domain.question import AnswerShape
 from spanwise.domain.scope import Scope
 from spanwise.extraction.fields import MOST_FIELDS
-from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
+from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.questions.parse import MOST_CHARACTERS
 from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUESTION
-from spanwise.serving.answers import Asked
 from spanwise.serving.corpus_library import Watchable
-from spanwise.serving.entries import Entry, id_of, spelled
 from spanwise.serving.jobs import JobKind, JobState
 from spanwise.serving.limits import LONGEST_TEXT
-from spanwise.serving.registry import LONGEST_TITLE, Token
+from spanwise.serving.registry import LONGEST_TITLE
 
 VISIBLE = (
     "[!-~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03b1-\u03c9\u0400-\u0481\u05d0-\u05ea\u0621-\u064a"
@@ -72,6 +69,12 @@ class Told(BaseModel):
     """Base of what the server answers."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @classmethod
+    def from_source(cls, source: object, **more: object) -> Self:
+        """Built from the attributes of the same names, with `more` in their place or beside them."""
+        known = {name: getattr(source, name) for name in cls.model_fields if name not in more}
+        return cls.model_validate({**known, **more})
 
 
 class Flaw(Told):
@@ -170,18 +173,6 @@ class TokenInfo(Told):
     """Of those; null where there is no quota."""
     made: str
 
-    @classmethod
-    def of(cls, token: Token, asked: Mapping[str, int]) -> TokenInfo:
-        """From the registry."""
-        return cls(
-            id=token.id,
-            label=token.label,
-            corpora=None if token.opens is None else sorted(token.opens),
-            questions=token.questions,
-            asked_today=None if token.questions is None else asked.get(token.id, 0),
-            made=token.made,
-        )
-
 
 class TokenList(Told):
     """The tokens that were made, the oldest first; those of the configuration are not among them."""
@@ -248,11 +239,6 @@ class DocumentInfo(Told):
     hidden: int | None
     """Texts in it that nobody can see."""
 
-    @classmethod
-    def of(cls, entry: Entry) -> DocumentInfo:
-        """From an entry of the library."""
-        return cls(**{name: getattr(entry, name) for name in Entry.__dataclass_fields__})
-
 
 class DocumentList(Told):
     """All documents of a corpus, by name."""
@@ -270,18 +256,6 @@ class SectionInfo(Told):
     start_page: int
     end_page: int
 
-    @classmethod
-    def of(cls, section: Section) -> SectionInfo:
-        """From a section of the document."""
-        return cls(
-            level=section.level,
-            title=section.title,
-            first_line=section.first_line,
-            last_line=section.last_line,
-            start_page=section.start_page,
-            end_page=section.section_end_page,
-        )
-
 
 class PageInfo(Told):
     """A page of a document; width and height in PDF points, 0 in formats without a layout."""
@@ -292,11 +266,6 @@ class PageInfo(Told):
     height: float
     first_line: int
     last_line: int
-
-    @classmethod
-    def of(cls, page: Page) -> PageInfo:
-        """From a page of the document."""
-        return cls(**{name: getattr(page, name) for name in cls.model_fields})
 
 
 class DocumentDetail(DocumentInfo):
@@ -320,17 +289,9 @@ class LineInfo(Told):
     """Characters at its end that are left out: 0 but of a line that is longer than one answer may be."""
 
     @classmethod
-    def of(cls, line: Line, most: int) -> LineInfo:
-        """From a line of the document; at most so many characters of its text."""
-        box = line.box
-        return cls(
-            number=line.number,
-            page=line.page,
-            text=line.text[:most],
-            box=None if box is None else BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1),
-            role=line.role,
-            left_out=max(0, len(line.text) - most),
-        )
+    def cut(cls, line: Line, most: int, **more: object) -> Self:
+        """A line of a document, with at most so many characters of its text."""
+        return cls.from_source(line, text=line.text[:most], left_out=max(0, len(line.text) - most), **more)
 
 
 class LineList(Told):
@@ -378,18 +339,6 @@ class HiddenInfo(Told):
     box: BoxRecord | None
     left_out: int
     """Characters at its end that are left out: 0 but of a text that is longer than one answer may be."""
-
-    @classmethod
-    def of(cls, hidden: Hidden, most: int) -> HiddenInfo:
-        """From a hidden text of the document; at most so many characters of it."""
-        box = hidden.box
-        return cls(
-            page=hidden.page,
-            text=spelled(hidden.text[:most]),
-            reason=hidden.reason,
-            box=None if box is None else BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1),
-            left_out=max(0, len(hidden.text) - most),
-        )
 
 
 class HiddenList(Told):
@@ -565,30 +514,6 @@ class ConflictInfo(Told):
     one: ConflictSide
     other: ConflictSide
 
-    @classmethod
-    def of(cls, conflict: Conflict) -> ConflictInfo:
-        """From a conflict as it was found."""
-        return cls(
-            kind=conflict.kind,
-            later=conflict.later,
-            reason=conflict.reason,
-            one=_side(conflict.one),
-            other=_side(conflict.other),
-        )
-
-
-def _side(side: Side) -> ConflictSide:
-    return ConflictSide(
-        document=side.document,
-        document_id=id_of(side.document),
-        page=side.page,
-        line_start=side.line_start,
-        line_end=side.line_end,
-        quote=side.quote,
-        value=side.value,
-        dated=side.dated,
-    )
-
 
 class ConflictList(Told):
     """Conflicts between the documents of a corpus."""
@@ -606,11 +531,6 @@ class AskedInfo(Told):
     when: str
     possible: bool
     review: bool
-
-    @classmethod
-    def of(cls, asked: Asked) -> AskedInfo:
-        """From the history of the library."""
-        return cls(**{name: getattr(asked, name) for name in cls.model_fields})
 
 
 class History(Told):

@@ -93,7 +93,7 @@ class ProblemError(Exception):
 
 
 def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]]:
-    """What a client is told of an error, and the headers that go with it. What is nobody's business is logged."""
+    """Problem and headers for the client; details that are not for clients are logged."""
     headers: dict[str, str] = {}
     flaws = None
     if isinstance(error, ProblemError):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from spanwise.serving.registry import digest_of
 
@@ -51,8 +55,50 @@ class ServerSettings:
     look_seconds: float = 1.0
     """How often it is looked whether something has changed, for those who follow that."""
     closed: bool = False
-    """Whether a token is asked for even while there is none: others than this machine reach the server."""
+    """True if a token is asked for even while there is none: others than this machine reach the server."""
     audit: Path | None = None
     """Where a line is written for each question; None writes none."""
     audit_content: bool = False
-    """Whether questions and answers are written there too."""
+    """True if questions and answers are written there too."""
+
+
+ALLOWED = "spanwise.corpora"
+"""Where the scope of a request says which corpora it may use: a frozenset of names, or None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class MountedApp:
+    """An app that takes every request to one path."""
+
+    path: str
+    app: ASGIApp
+    corpus: str
+    """The corpus that it is of: the token has to open it."""
+    body_bytes: int
+    """Size of a request."""
+    running: Callable[[], AbstractAsyncContextManager[object]] | None = None
+    """Entered while the server runs."""
+
+
+class Opened:
+    """The app, for those whose token opens its corpus."""
+
+    def __init__(self, beside: MountedApp) -> None:
+        self._beside = beside
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if not allowed(scope, self._beside.corpus):
+            raise HTTPException(404)  # as where there is nothing at all
+        await self._beside.app(scope, receive, send)
+
+
+def is_operator(scope: Scope) -> bool:
+    """True if a request may look after the server: its token opens everything, or no token is asked for."""
+    return allowed(scope, EVERYTHING)
+
+
+def allowed(scope: Scope, corpus: str) -> bool:
+    """True if a request may use the corpus of that name."""
+    names: frozenset[str] | None = scope.get(ALLOWED, frozenset())
+    return names is None or EVERYTHING in names or corpus in names

@@ -1,4 +1,4 @@
-"""What the processes of a server know together, and several servers over one database: sessions, jobs, their figures.
+"""State shared by the processes of a server, and by several servers over one database: sessions, jobs, figures.
 
 It is an SQLite file that goes with the server, or, where its first corpus is in PostgreSQL, tables beside that corpus:
 these outlive every server, and all that serve the corpus see them.
@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from spanwise.errors import CorpusError, JobNotFoundError, StorageError
-from spanwise.server.sessions import MOST, Session, Sessions
+from spanwise.server.access import MOST, Session, Sessions
 from spanwise.server.settings import digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job
@@ -54,9 +54,6 @@ class Shared:
             place: A file in a folder that nobody else reads, or the URL of a corpus in a database.
             worker: The number of this process; its own id by default.
             server: What the processes of one server have in common, and those of no other.
-
-        Raises:
-            StorageError: It cannot be read or written.
         """
         self._place = place
         self._server = server or secrets.token_hex(8)
@@ -142,7 +139,7 @@ class Shared:
         )
 
     def counted(self) -> list[str]:
-        """What every other process of this server has counted; those that are gone too: no counter ever falls."""
+        """Counters of every other process of this server, those that are gone included: no counter ever falls."""
         return [
             str(record)
             for worker, record in self.rows("SELECT worker, record FROM server_figures")

@@ -13,14 +13,13 @@ from starlette.types import Receive, Scope, Send
 
 from spanwise.server.access import Access
 from spanwise.server.middleware import Gate
-from spanwise.server.mounts import Beside, Opened
 from spanwise.server.problems import ProblemError, handle_problems
-from spanwise.server.settings import ServerSettings
+from spanwise.server.settings import MountedApp, Opened, ServerSettings
 
 
 @dataclass(slots=True)
 class State:
-    """What the server is doing."""
+    """Settings of the server, and whether it is stopping."""
 
     settings: ServerSettings
     stopping: bool = False
@@ -30,7 +29,7 @@ class State:
         self.stopping = True
 
 
-def alone(only: Beside, settings: ServerSettings) -> Starlette:
+def alone(only: MountedApp, settings: ServerSettings) -> Starlette:
     """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
 
     Args:

@@ -49,9 +49,6 @@ async def receive_upload(request: Request, content: Path, *, most: int, seconds:
         content: Where to; there is nothing yet, and nothing is left there when this fails.
         most: Bytes that the file may have.
         seconds: How long it may take to come.
-
-    Raises:
-        ProblemError: It is no multipart request with one file, the file is too large, or took too long.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary", b"")
@@ -126,11 +123,7 @@ class _Parts:
         }
 
     def upload(self, content: Path) -> Upload:
-        """What came.
-
-        Raises:
-            ProblemError: It was not whole, or had no file, or none with content.
-        """
+        """The upload."""
         if not self._ended:
             raise ProblemError(400, "broken_upload", "The upload broke off: send it again.")
         if self.filename is None:

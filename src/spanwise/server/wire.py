@@ -1,4 +1,4 @@
-"""What leaves the server: JSON, also of text with half a character, which UTF-8 cannot say, and server-sent events."""
+"""Response bodies: JSON, also of text with a lone surrogate, which UTF-8 cannot encode, and server-sent events."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from spanwise.server.settings import ServerSettings
 
 MEDIA_TYPE = "text/event-stream"
-EVENTS: dict[str, Any] = {
-    "description": "Server-sent events",
-    "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
-}
+EVENTS: dict[str, Any] = {"description": "Server-sent events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
 _SEND_SECONDS = 30.0
 _WORDS_SECONDS = 1.0
 """For the last event of a stream whose question was told to stop."""

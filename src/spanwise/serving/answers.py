@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from spanwise.contract.result import Decision, Result, result_of, unsealed_record
+from spanwise.contract.result import Result, decision_of, result_of, unsealed_record
 from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
@@ -36,7 +35,7 @@ _SINCE = {
         "UPDATE answers SET seal = seal(id, question, decision, confidence, asked, possible, review)",
     ),
 }
-"""What each version before this one lacks."""
+"""Migrations from each earlier version."""
 _LOOKED_THROUGH = 200
 """Answers that are read at once when words are looked for."""
 
@@ -67,9 +66,6 @@ class Answers:
         Args:
             place: Their file, or the URL of the corpus in a database, where every server of it sees them.
             most: How many answers are kept.
-
-        Raises:
-            StorageError: They cannot be opened, or the file is something else.
         """
         self._name = place.name if isinstance(place, Path) else "the database of the corpus"
         self._most = most
@@ -107,12 +103,7 @@ class Answers:
             )
 
     def newest(self, limit: int, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
-        """The newest answers, or those older than the answer `before`; with all these words in their questions.
-
-        Raises:
-            AnswerNotFoundError: There is no answer `before`.
-            StorageError: A byte of one has changed since it was kept.
-        """
+        """The newest answers, or those older than the answer `before`; with all these words in their questions."""
         last = 2**62
         if before is not None:
             rows = self._rows("SELECT number FROM answers WHERE id = ?", (before,))
@@ -139,11 +130,7 @@ class Answers:
         return tuple(found[:limit])
 
     def question(self, id: str) -> str:
-        """What was asked for the answer.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-        """
+        """Question of the answer."""
         rows = self._rows("SELECT question FROM answers WHERE id = ?", (id,))
         if not rows:
             raise _missing(id)
@@ -161,64 +148,30 @@ class Answers:
         """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
 
         Who reads it may be at another machine, and the folders of this one are none of theirs.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
         """
         return sealed(_without_paths(self._unsealed(id)))
 
     def record(self, id: str) -> dict[str, object]:
-        """The published result, version 1.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-        """
+        """The published result, version 1."""
         return _published(self._unsealed(id))
 
     def read_for(self, id: str) -> dict[str, str]:
-        """The SHA-256 of the files that an answer was made from, by the names of their documents.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-        """
+        """The SHA-256 of the files that an answer was made from, by the names of their documents."""
         read = _documents(self._unsealed(id).get("parsing"))
         return {str(document["name"]): str(document["id"]) for document in read}
 
     def result(self, id: str) -> Result:
-        """The result, without what only the process that asked had (the trace's steps, the highlighter).
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-            TraceError: It is of a type that is not registered here.
-        """
+        """The result, without what only the process that asked had (the trace's steps, the highlighter)."""
         trace = self._unsealed(id)
-        route = trace.get("route")
-        known = (
-            {name: value for name, value in route.items() if name in Decision.__dataclass_fields__}
-            if isinstance(route, dict)
-            else {}
-        )
-        try:
-            decision = TypeAdapter(Decision).validate_python(known)
-        except ValidationError as error:
-            raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
-        return result_of(_published(trace), decision, formatted)
+        return result_of(_published(trace), decision_of(trace.get("route")), formatted)
 
     def versions(self, id: str) -> dict[str, str]:
-        """The SHA-256 of each document that an answer was looked for in, by its name.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-        """
+        """The SHA-256 of each document that an answer was looked for in, by its name."""
         documents = _documents(self._unsealed(id).get("parsing"))
         return {str(one.get("name")): str(one.get("id")) for one in documents}
 
     def forget(self, id: str) -> None:
-        """Remove an answer and its trace.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-        """
+        """Remove an answer and its trace."""
         if not self._rows("DELETE FROM answers WHERE id = ? RETURNING id", (id,)):
             raise _missing(id)
 

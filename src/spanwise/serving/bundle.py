@@ -26,12 +26,7 @@ _WHEN: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
-    """The answers with these ids, in this order; what is not there any more is named and left out.
-
-    Raises:
-        AnswerNotFoundError: There is none of them any more.
-        WorkStoppedError: It was stopped.
-    """
+    """The answers with these ids, in this order; what is not there any more is named and left out."""
     results: list[Result] = []
     left_out: list[str] = []
     for one in dict.fromkeys(ids):
@@ -52,7 +47,8 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
             text = json.dumps(library.trace(result.trace_id), indent=1)
             put(f"traces/trace-{result.trace_id}.json", text)
         for result in results:
-            for document in _highlighted(result):
+            # Documents that the answer cites at places that can be marked.
+            for document in dict.fromkeys(one.document for one in result.citations if one.boxes):
                 stop.check()
                 name = f"{PurePosixPath(clean_name(document)).stem}-{result.trace_id}.pdf"
                 try:
@@ -66,11 +62,6 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
                 put(f"highlighted/{name}", content)
         put("conversation.md", _written(library.name, results, left_out).encode("utf-8", "replace"))
     return out.getvalue()
-
-
-def _highlighted(result: Result) -> list[str]:
-    """Names of the documents that an answer cites at places that can be marked."""
-    return list(dict.fromkeys(one.document for one in result.citations if one.boxes))
 
 
 def _written(name: str, results: Sequence[Result], left_out: Sequence[str]) -> str:

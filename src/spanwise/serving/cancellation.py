@@ -55,7 +55,7 @@ class Stop:
 
     @property
     def asked(self) -> bool:
-        """Whether the work is to end."""
+        """True if the work is to end."""
         return self._event.is_set()
 
     def ask(self) -> None:
@@ -67,30 +67,18 @@ class Stop:
             action()
 
     def check(self) -> None:
-        """Go on, or end.
-
-        Raises:
-            WorkStoppedError: It was asked to end.
-        """
+        """Go on, or end."""
         if self._event.is_set():
             raise WorkStoppedError("It was stopped before it was done; start it again if you still want it.")
 
     def wait(self, seconds: float) -> None:
-        """Let so much time pass, or less when the work is asked to end.
-
-        Raises:
-            WorkStoppedError: It was asked to end.
-        """
+        """Let so much time pass, or less when the work is asked to end."""
         self._event.wait(seconds)
         self.check()
 
     @contextmanager
     def calling(self, action: Callable[[], None]) -> Iterator[None]:
-        """Have `action` called from the asking thread, for work that waits and cannot look.
-
-        Raises:
-            WorkStoppedError: It was asked to end before.
-        """
+        """Have `action` called from the asking thread, for work that waits and cannot look."""
         with self._lock:
             self.check()
             self._actions.append(action)
@@ -112,11 +100,7 @@ class Stop:
 
 
 def check_watched() -> None:
-    """Go on, or end.
-
-    Raises:
-        WorkStoppedError: What is watched (see `Stop.watched`) was asked to end.
-    """
+    """Go on, or end."""
     stop = _WATCHED.get()
     if stop is not None:
         stop.check()

@@ -32,14 +32,7 @@ class Collections(Mapping[str, Library]):
         ledger: Ledger,
         met: Callable[[Library], None] = lambda _: None,
     ) -> None:
-        """Take some libraries, and open those that were made before.
-
-        Args:
-            given: They stay open when this is closed.
-            registry: Knows the others, and the titles of all.
-            ledger: Where questions are noted.
-            met: Called with each library, those that are made later too.
-        """
+        """Take some libraries, and open those that were made before."""
         self._given = {one.name: one for one in given}
         self._made: dict[str, Library] = {}
         self._registry = registry
@@ -80,7 +73,7 @@ class Collections(Mapping[str, Library]):
                     library.title = one.title
 
     def is_made(self, name: str) -> bool:
-        """Whether it was made here, and can be removed here."""
+        """True if it was made here, and can be removed here."""
         return name in self._made
 
     def open(self) -> None:
@@ -93,13 +86,7 @@ class Collections(Mapping[str, Library]):
                 _erase(place)
 
     def make(self, title: str) -> Library:
-        """Make an empty corpus.
-
-        Raises:
-            NameTakenError: Another one has that title.
-            InputError: It has no title, or there are too many.
-            StorageError: It cannot be kept.
-        """
+        """Make an empty corpus."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, None)
@@ -121,12 +108,7 @@ class Collections(Mapping[str, Library]):
             return library
 
     def rename(self, name: str, title: str) -> Library:
-        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it.
-
-        Raises:
-            NameTakenError: Another one has that title.
-            InputError: It is empty.
-        """
+        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, name)
@@ -136,11 +118,7 @@ class Collections(Mapping[str, Library]):
             return self[name]
 
     def remove(self, name: str) -> None:
-        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds.
-
-        Raises:
-            InputError: The server was started with it.
-        """
+        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds."""
         with self._changing:
             if name not in self._made:
                 raise InputError(
@@ -183,7 +161,7 @@ class Collections(Mapping[str, Library]):
         return place / "corpus.db"
 
     def _lying(self) -> list[tuple[str, Path | str]]:
-        """What lies where corpora are made, by the names of folders or schemas."""
+        """Corpora on the disk or in the database, by the names of their folders or schemas."""
         if isinstance(self._registry.corpus, str):
             from spanwise.store.postgres import made_beside
 

@@ -10,31 +10,29 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 
-from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, Line, Page, Section
+from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
 from spanwise.extraction.rows import FieldKeys, Row
 from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import Shelf
+from spanwise.serving.documents import CorpusDocuments
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.pictures import Pictures, Wanted
+from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
 from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
     from spanwise.contract.result import Result
-    from spanwise.domain.scope import Scope
     from spanwise.engine import Engine
     from spanwise.extraction.fields import Field
     from spanwise.guard.conflicts.values import Conflict
@@ -54,23 +52,16 @@ _LINES_SUGGESTING = 400
 _TRIED = 16
 """Questions that are asked to see whether they are answered."""
 Watchable: TypeAlias = Literal["documents", "jobs", "history", "collections"]
-"""What of a library can change while somebody looks at it."""
+"""Parts of a library that can change while somebody looks at it."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-class AskOptions(TypedDict, total=False):
-    """How a question is asked of a library; what is left out or None is as its operator has it."""
+class AskOptions(Demand, total=False):
+    """How a question is asked of a library; what is left out or None is as its operator has it.
 
-    documents: Collection[str] | None
-    """Ids of the documents to look in; all by default."""
-    type: str | None
-    """What the answer's values have to be (see `Engine.ask`)."""
-    shape: str | None
-    """How many values (see `Engine.ask`)."""
-    scope: Scope | None
-    """A section, pages or lines that it is limited to (see `Engine.ask`)."""
-    policy: Policy | None
-    """What ships that is not supported (see `Engine.ask`)."""
+    Its `documents` are ids; all by default.
+    """
+
     after: str | None
     """What was asked before, in words or as the id of its answer: a question that leaves something out takes it from
     there (see `follow_up`), and the result's question is the whole one."""
@@ -84,13 +75,6 @@ class AskOptions(TypedDict, total=False):
     """Code of the language that the question is asked in (see `Engine`)."""
     stop: Stop | None
     """Ends it between two looks into the corpus, and between replies of the model."""
-
-
-class _Wanted(TypedDict):
-    documents: Collection[str] | None
-    type: str | None
-    shape: str | None
-    scope: Scope | None
 
 
 class Library:
@@ -119,20 +103,20 @@ class Library:
         self._uploads = uploads
         self._hybrid = None if hybrid is None else hybrid.elsewhere()
         self.title = name
-        """What people call it."""
+        """Title for people."""
         self.beside = beside = beside_of(path)
-        """What the names of its files on this machine begin with."""
+        """Path prefix of its files on this machine."""
         self.ledger: Ledger | None = None
         """Where its questions are noted."""
-        self._shelf = Shelf(path, beside, limits, uploads)
+        self._documents = CorpusDocuments(path, beside, limits, uploads)
         try:
-            self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
-            """What answers, by model, mode and profile."""
+            self.engines = engines(self._documents.corpus, hybrid=self._hybrid)
+            """Engines by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
             answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
             self._answers = Answers(answers, limits.answers)
         except BaseException:
-            self._shelf.close()
+            self._documents.close()
             raise
         self.jobs = Jobs(limits)
         """Work that goes on after its request was answered."""
@@ -168,11 +152,6 @@ class Library:
             hybrid: What finds passages beside their words (see `Engine`); the library makes one like it.
             uploads: The folder of uploads, where it is to be another one: on a file system with locks that all machines
                 which serve the corpus reach under that path.
-
-        Raises:
-            CorpusError: The file is not a corpus.
-            StorageError: It cannot be written or read.
-            InputError: The name, the model, the mode or the profile cannot be used.
         """
         place = os.fspath(path) if is_address(path) else Path(path).absolute()
         making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
@@ -194,14 +173,14 @@ class Library:
 
     def marks(self) -> dict[Watchable, object]:
         """Of each part of it: another one when something has changed there."""
-        return {"documents": self._shelf.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
+        return {"documents": self._documents.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
 
     def storage(self) -> dict[str, int]:
         """Bytes on this machine: of the corpus with its index, of uploaded files, of answers."""
         place = self.beside
         return {
             "corpus": sum(map(_size, (*place.parent.glob(f"{place.name}*.index/**/*"), place, _wal(place)))),
-            "files": self._shelf.bytes(),
+            "files": self._documents.bytes(),
             "answers": sum(map(_size, (answers := place.with_name(f"{place.name}.answers.db"), _wal(answers)))),
         }
 
@@ -209,23 +188,19 @@ class Library:
 
     def documents(self) -> tuple[Entry, ...]:
         """All documents, ordered by name."""
-        return self._shelf.entries()
+        return self._documents.entries()
 
     def count(self) -> int:
         """How many documents there are."""
-        return self._shelf.corpus.count()
+        return self._documents.corpus.count()
 
     def entry(self, id: str) -> Entry:
-        """One document.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
-        return self._shelf.entry_of(self._shelf.stored(id))
+        """One document."""
+        return self._documents.entry_of(self._documents.stored(id))
 
     def partial(self) -> Path:
         """Where to write an upload before it is given to `add`."""
-        return self._shelf.partial()
+        return self._documents.partial()
 
     def add(
         self,
@@ -262,23 +237,13 @@ class Library:
             progress: Called before each step.
             stop: Ends it between and in the steps; nothing is kept then.
             folder: Where the client found it; its parts stand before the name, and are no path either.
-
-        Raises:
-            DocumentError: It cannot be read; its subclasses say why.
-            CorpusBusyError: Another program has been writing to the corpus for too long.
-            StorageError: It cannot be kept.
-            WorkStoppedError: It was stopped.
         """
-        added = self._shelf.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
+        added = self._documents.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
         self._embed()
         return added
 
     def add_later(self, filename: str, content: Path, *, password: str | None = None, folder: str = "") -> Job:
-        """`add` as a job.
-
-        Raises:
-            BusyError: Too many uploads are waiting.
-        """
+        """`add` as a job."""
 
         def work(progress: Progress, stop: Stop) -> Entry:
             added = self.add_all(filename, content, password=password, progress=progress, stop=stop, folder=folder)
@@ -291,11 +256,7 @@ class Library:
         return self.jobs.start("ingest", work, name=name, weight=content.stat().st_size, dropped=dropped)
 
     def read(
-        self,
-        paths: Sequence[str | os.PathLike[str]],
-        *,
-        progress: Progress | None = None,
-        stop: Stop | None = None,
+        self, paths: Sequence[str | os.PathLike[str]], *, progress: Progress | None = None, stop: Stop | None = None
     ) -> IngestReport:
         """Read files of this machine where they lie, as `spanwise index` does: for a client that is its user.
 
@@ -308,24 +269,19 @@ class Library:
             CorpusBusyError: Another program has been writing to the corpus for too long.
             WorkStoppedError: It was stopped.
         """
-        report = self._shelf.read(paths, progress or _nobody, stop or Stop())
+        report = self._documents.read(paths, progress or _nobody, stop or Stop())
         self._embed()
         return report
 
     def _embed(self) -> None:
         """Embed what came in, so that no question waits for it; what fails here is told to whoever asks next."""
         if self._hybrid is not None:
-            with suppress(ModelError, CorpusBusyError, StorageError), self._shelf.corpus.snapshot() as now:
+            with suppress(ModelError, CorpusBusyError, StorageError), self._documents.corpus.snapshot() as now:
                 self._hybrid.follow(now)
 
     def remove(self, id: str) -> None:
-        """Forget a document and its uploaded file. Answers that cite it stay.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-            CorpusBusyError: Another program has been writing to the corpus for too long.
-        """
-        self._shelf.remove(id)
+        """Forget a document and its uploaded file. Answers that cite it stay."""
+        self._documents.remove(id)
 
     def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
         """A document to read from, all of it of one version: while the context lasts nobody replaces what is read.
@@ -333,69 +289,41 @@ class Library:
         Args:
             id: Of the document.
             sha256: The version that is meant, as the results that cite it name it; the newest by default.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-            DocumentReplacedError: It is another version by now.
         """
-        return self._shelf.opened(id, sha256)
+        return self._documents.opened(id, sha256)
 
     def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`).
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`)."""
         with self.opened(id) as document:
             return document.lines(first, last)
 
     def pages(self, id: str) -> tuple[Page, ...]:
-        """The pages of a document as it is now; one for all of it in formats without pages.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The pages of a document as it is now; one for all of it in formats without pages."""
         with self.opened(id) as document:
             return document.pages()
 
     def sections(self, id: str) -> tuple[Section, ...]:
-        """The table of contents of a document as it is now.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The table of contents of a document as it is now."""
         with self.opened(id) as document:
             return document.sections()
 
     def hidden(self, id: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """Hidden text in the file of a document: no line, never answered from."""
         with self.opened(id) as document:
             return document.hidden()
 
     def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
-        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises).
-
-        Raises:
-            DocumentNotFoundError: There is no document of that id, or its file is gone or has changed.
-        """
-        stored, path = self._shelf.stored(id), self._shelf.file(id)
+        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises)."""
+        stored, path = self._documents.stored(id), self._documents.file(id)
         if path is None:
             raise DocumentNotFoundError(
                 f"The file of {stored.name} is not there any more, or has changed.", document=stored.name
             )
-        return self.pictures.draw(Wanted(path, stored.name, stored.id, page, width, password), stop)
+        return self.pictures.draw(PageRequest(path, stored.name, stored.id, page, width, password), stop)
 
     def file(self, id: str) -> Path | None:
-        """The file of a document if it is still there with the bytes that were read.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
-        return self._shelf.file(id)
+        """The file of a document if it is still there with the bytes that were read."""
+        return self._documents.file(id)
 
     # Questions -------------------------------------------------------------------------------------------------------
 
@@ -416,18 +344,13 @@ class Library:
         return answered
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[EngineEvent]:
-        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told.
-
-        Raises:
-            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError, ModelError: As for `ask`.
-            WorkStoppedError: It was stopped.
-        """
+        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told."""
         from spanwise.answering.events import Answer
 
         stop = options.get("stop") or Stop()
         stop.check()
         engine, whole, wanted = self._wanted(question, options)
-        told = engine.stream(whole, **wanted, policy=options.get("policy"))
+        told = engine.stream(whole, **wanted)
         noted: AbstractContextManager[list[Result]] = (
             nullcontext([]) if self.ledger is None else self.ledger.question(self.name, question)
         )
@@ -440,27 +363,23 @@ class Library:
                 yield event
 
     def plan(self, question: str, **options: Unpack[AskOptions]) -> Plan | None:
-        """What `ask` will cost at most, known without calling the model; None where no model would be called.
-
-        Raises:
-            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError: As for `ask`.
-            WorkStoppedError: It was stopped.
-        """
+        """Upper bound of the cost of `ask`, without a call; None if no model would be called."""
         if (options.get("model") or self.engines.model) == NO_MODEL:
             return None
         with (options.get("stop") or Stop()).watched():
             engine, whole, wanted = self._wanted(question, options)
             return engine.plan(whole, **wanted)
 
-    def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, _Wanted]:
-        """Who answers, the whole question, and what else the engine is told."""
+    def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, Demand]:
+        """The engine, the whole question, and the demands for it."""
         after = options.get("after")
-        wanted = _Wanted(
-            documents=self._shelf.names(options.get("documents")),
-            type=options.get("type"),
-            shape=options.get("shape"),
-            scope=options.get("scope"),
-        )
+        wanted: Demand = {
+            "documents": self._documents.names(options.get("documents")),
+            "type": options.get("type"),
+            "shape": options.get("shape"),
+            "scope": options.get("scope"),
+            "policy": options.get("policy"),
+        }
         engine = self.engines.of(
             options.get("model"), options.get("mode"), options.get("profile"), options.get("language")
         )
@@ -471,11 +390,7 @@ class Library:
         return self._answers.question(before) if _ID.fullmatch(before) else before
 
     def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
-        """Questions that some of the documents suggest and answer for certain, without a model.
-
-        Raises:
-            WorkStoppedError: It was stopped.
-        """
+        """Questions that some of the documents suggest and answer for certain, without a model."""
         stop = stop or Stop()
         entries = self.documents()[:_SUGGESTING]
         state = tuple((entry.name, entry.sha256) for entry in entries)
@@ -498,22 +413,12 @@ class Library:
         return found
 
     def conflicts(self, *, documents: Collection[str] | None = None, stop: Stop | None = None) -> list[Conflict]:
-        """Places where documents say different things of the same (see `find_conflicts`).
-
-        Args:
-            documents: Ids of the documents that are compared; all by default.
-            stop: Looked at before and after.
-
-        Raises:
-            InputError: The documents have too many passages.
-            DocumentNotFoundError: There is no document of one of the ids.
-            WorkStoppedError: It was stopped.
-        """
+        """Places where documents say different things of the same (see `find_conflicts`)."""
         from spanwise.guard.conflicts.finding import find_conflicts
 
         stop = stop or Stop()
         with stop.watched():
-            passages = self._shelf.passages(documents)
+            passages = self._documents.passages(documents)
         stop.check()
         found = find_conflicts(passages)
         stop.check()
@@ -559,7 +464,7 @@ class Library:
         given: list[object] = list(passages or ())
         with stop.watched():
             if documents is not None or passages is None:
-                given += self._shelf.passages(documents)
+                given += self._documents.passages(documents)
         found = verify(text, given, question=question, progress=advance)
         stop.check()
         return found
@@ -572,19 +477,13 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> list[Row]:
-        """Fill every field from every document: rows of values, each with its citation; no model is called.
-
-        Raises:
-            InputError: There is no field, two have one name, or there would be too many rows.
-            DocumentNotFoundError: There is no document of one of the ids.
-            WorkStoppedError: It was stopped.
-        """
+        """Fill every field from every document: rows of values, each with its citation; no model is called."""
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
 
         stop = stop or Stop()
         wanted = checked(fields)
-        names = self._shelf.names(documents)
+        names = self._documents.names(documents)
         count = self.count() if names is None else len(names)
         if count * len(wanted) > self.limits.rows:
             raise InputError(
@@ -602,7 +501,7 @@ class Library:
         with stop.watched():
             extract(
                 wanted,
-                self._shelf.corpus,
+                self._documents.corpus,
                 sink,
                 documents=names,
                 profile=self.engines.profile,
@@ -612,16 +511,11 @@ class Library:
         return sink.rows
 
     def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
-        """`extract` as a job.
-
-        Raises:
-            InputError: As for `extract`; what cannot be asked fails at once.
-            BusyError: Too many jobs are waiting.
-        """
+        """`extract` as a job."""
         from spanwise.extraction.fields import checked
 
         wanted = checked(fields)
-        self._shelf.names(documents)
+        self._documents.names(documents)
         chosen = None if documents is None else list(documents)
 
         def work(progress: Progress, stop: Stop) -> list[Row]:
@@ -632,11 +526,7 @@ class Library:
     # Answers ---------------------------------------------------------------------------------------------------------
 
     def answers(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
-        """The newest answers, or those that are older than the answer `before`; with all these words in the question.
-
-        Raises:
-            AnswerNotFoundError: There is no answer `before`.
-        """
+        """The newest answers, or those older than the answer `before`; with all these words in the question."""
         return self._answers.newest(limit, before, words)
 
     def count_answers(self) -> int:
@@ -652,50 +542,27 @@ class Library:
         return self._answers.record(trace_id)
 
     def result(self, trace_id: str) -> Result:
-        """A kept answer as an object, to convert it; it has no trace and no highlighter.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """A kept answer as an object, to convert it; it has no trace and no highlighter."""
         return self._answers.result(trace_id)
 
     def trace(self, trace_id: str) -> dict[str, object]:
-        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again."""
         return self._answers.trace(trace_id)
 
     def read_for(self, trace_id: str) -> dict[str, str]:
-        """The SHA-256 of the files that a kept answer was made from, by the names of their documents.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """The SHA-256 of the files that a kept answer was made from, by the names of their documents."""
         return self._answers.read_for(trace_id)
 
     def forget(self, trace_id: str) -> None:
-        """Remove a kept answer and its trace.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """Remove a kept answer and its trace."""
         self._answers.forget(trace_id)
 
     def highlighted(self, trace_id: str, document_id: str) -> bytes:
-        """A copy of a cited PDF in which what the answer cites is highlighted; the nearest evidence if it cites none.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-            DocumentNotFoundError: There is no such document.
-            DocumentReplacedError: It is another version than the one that the answer cites.
-            HighlightError: The answer cites no line of it, or it is no PDF, or it is not the file any more.
-        """
+        """A copy of a cited PDF with the citations highlighted; the nearest evidence if the answer cites none."""
         from spanwise.export.highlight import SourceFile, highlight
 
         result = self._answers.result(trace_id)
-        stored = self._shelf.stored(document_id)
+        stored = self._documents.stored(document_id)
         check_version(stored, self._answers.versions(trace_id).get(stored.name))
         cited = result.citations or (result.missing.nearest if result.missing is not None else ())
         chosen = [citation for citation in cited if citation.document == stored.name]
@@ -710,15 +577,13 @@ class Library:
         self.pictures.close()
         if self._hybrid is not None:
             self._hybrid.close()
-        self._shelf.close()
+        self._documents.close()
         self._answers.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -28,11 +28,10 @@ from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, KnownFacts, Uploaded, clean_path, entry_of, id_of
-from spanwise.serving.files import Files
+from spanwise.serving.files import Files, Readers
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.reading import Readers
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 
@@ -44,7 +43,7 @@ _LOOK_SECONDS = 0.2
 _RETRY_SECONDS = 0.05
 
 
-class Shelf:
+class CorpusDocuments:
     """Documents by their public ids; safe to use from many threads."""
 
     def __init__(self, corpus: str | Path, beside: Path, limits: Limits, uploads: Path | None) -> None:
@@ -55,10 +54,6 @@ class Shelf:
             beside: What the names of files on this machine that belong to it begin with.
             limits: What is allowed.
             uploads: The folder of its uploads, where it is not beside it.
-
-        Raises:
-            CorpusError: The file is not a corpus.
-            StorageError: It cannot be written or read.
         """
         self._limits = limits
         self._changes = threading.Lock()
@@ -83,15 +78,11 @@ class Shelf:
         return tuple(map(self.entry_of, documents))
 
     def entry_of(self, stored: StoredDocument) -> Entry:
-        """What is told of a document."""
+        """Description of a document."""
         return entry_of(stored, self.facts.of(stored.id))
 
     def stored(self, id: str) -> StoredDocument:
-        """What the corpus knows of a document.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """Metadata of a document."""
         name = self._names.get(id)
         if name is None:
             self._names = {id_of(one.name): one.name for one in self.corpus.documents()}
@@ -121,11 +112,7 @@ class Shelf:
         return self.corpus.state()
 
     def names(self, ids: Collection[str] | None) -> list[str] | None:
-        """The names of documents, each once; None stands for all.
-
-        Raises:
-            DocumentNotFoundError: There is none of one id.
-        """
+        """The names of documents, each once; None stands for all."""
         return None if ids is None else [self.stored(one).name for one in dict.fromkeys(ids)]
 
     def partial(self) -> Path:
@@ -211,21 +198,12 @@ class Shelf:
                 self._files.drop(Path(stored.source.path))
 
     def file(self, id: str) -> Path | None:
-        """The file of a document if it is still there with the bytes that were read.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The file of a document if it is still there with the bytes that were read."""
         stored = self.stored(id)
         return None if stored.source is None else self._files.unchanged(stored.source, stored.id)
 
     def passages(self, ids: Collection[str] | None) -> list[Given]:
-        """The passages of some documents, or of all, to check an answer against.
-
-        Raises:
-            DocumentNotFoundError: There is none of one id.
-            InputError: There are too many.
-        """
+        """The passages of some documents, or of all, to check an answer against."""
         names = self.names(ids)
         with self.corpus.snapshot() as now:
             chosen = now.documents() if names is None else [now.stored(name) for name in names]
@@ -296,11 +274,7 @@ class Shelf:
             return None
 
     def _retried(self, change: Callable[[], T]) -> T:
-        """Make a change, waiting for another program that is at it.
-
-        Raises:
-            CorpusBusyError: It has been at it for too long.
-        """
+        """Make a change, waiting for another program that is at it."""
         until = time.monotonic() + self._limits.busy_seconds
         while True:
             try:
@@ -327,6 +301,6 @@ class Shelf:
 
 
 def _told(count: int, failed: Sequence[Failure]) -> str:
-    """What became of an upload."""
+    """Outcome of an upload."""
     documents = "done" if count == 1 else f"{count} documents"
     return documents if not failed else f"{documents}; not read: {' '.join(one.message for one in failed[:_TOLD])}"

@@ -38,12 +38,7 @@ def write_frame(pipe: IO[bytes], content: dict[str, object]) -> None:
 
 
 def read_frame(pipe: IO[bytes]) -> dict[str, object]:
-    """Read what `write_frame` wrote.
-
-    Raises:
-        EOFError: The other side is gone.
-        ValueError: It is no such frame.
-    """
+    """Read what `write_frame` wrote."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
@@ -67,11 +62,7 @@ def size_of(across: float, down: float, width: int) -> tuple[int, int]:
 
 
 def draw(document: pypdfium2.PdfDocument, name: str, number: int, width: int) -> bytes:
-    """A page as a PNG: as pdfium shows it, turned and cropped as the boxes of its lines are.
-
-    Raises:
-        DamagedDocumentError: The page cannot be loaded.
-    """
+    """A page as a PNG: as pdfium shows it, turned and cropped as the boxes of its lines are."""
     import pypdfium2.raw as pdfium
 
     page = _loaded(document, number - 1)
@@ -126,7 +117,7 @@ def _png(width: int, height: int, rows: memoryview) -> bytes:
     return b"".join(parts)
 
 
-class Desk:
+class LastDocument:
     """The document that was drawn last, still open: most pages are asked for one after the other."""
 
     def __init__(self) -> None:
@@ -140,11 +131,7 @@ class Desk:
         self._document: pypdfium2.PdfDocument | None = None
 
     def draw(self, request: dict[str, object]) -> bytes:
-        """The page that a request names, as a PNG.
-
-        Raises:
-            SpanwiseError: It cannot be drawn.
-        """
+        """The page that a request names, as a PNG."""
         name, password = str(request["name"]), request["password"]
         key = (str(request["sha256"]), None if password is None else str(password))
         if self._document is None or key != self._key:
@@ -173,13 +160,13 @@ def serve() -> None:
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get into the answers
-    desk = Desk()
+    desk = LastDocument()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             _answer(desk, read_frame(requests), answers)
 
 
-def _answer(desk: Desk, request: dict[str, object], answers: IO[bytes]) -> None:
+def _answer(desk: LastDocument, request: dict[str, object], answers: IO[bytes]) -> None:
     try:
         picture = desk.draw(request)
     except (SpanwiseError, OSError) as error:

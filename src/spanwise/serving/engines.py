@@ -19,7 +19,7 @@ NO_MODEL = "none"
 
 
 def name_of(model: Model | str) -> str:
-    """What clients call a model."""
+    """Name of a model for clients."""
     return model if isinstance(model, str) else model.profile.name
 
 
@@ -35,16 +35,7 @@ class Engines:
         profile: str | None,
         hybrid: Hybrid | None = None,
     ) -> None:
-        """Make the engine that answers where nothing else is asked for.
-
-        Args:
-            corpus: Where they look.
-            model: That of this engine; None for none.
-            models: Others that a question may go to.
-            mode: How this engine writes (see `Engine`).
-            profile: What kind of documents these are (see `Engine`).
-            hybrid: What finds passages beside their words, for all of them.
-        """
+        """Make the engine that answers where nothing else is asked for."""
         self._corpus = corpus
         self._hybrid = hybrid
         self._by_name: dict[str, Model | str | None] = {} if model is None else {name_of(model): model}
@@ -74,11 +65,7 @@ class Engines:
     def of(
         self, model: str | None = None, mode: str | None = None, profile: str | None = None, language: str | None = None
     ) -> Engine:
-        """The engine that answers with this model, in this mode, with what this profile knows, questions in a language.
-
-        Raises:
-            InputError: There is no such model here, no such mode, profile or language, or the mode needs a model.
-        """
+        """The engine for this model, mode, profile and language of questions."""
         name = model or self.model
         if name not in self._by_name:
             raise InputError(f"there is no model {name[:80]!r} here: choose {', '.join(self.models)}")
@@ -96,11 +83,7 @@ class Engines:
 
 
 def _shipped(profile: str | None) -> str | None:
-    """The name of a profile that is shipped: a client names no file of this machine.
-
-    Raises:
-        InputError: There is none.
-    """
+    """The name of a profile that is shipped: a client names no file of this machine."""
     from spanwise.questions.profiles import SHIPPED
 
     if profile is not None and profile not in SHIPPED:

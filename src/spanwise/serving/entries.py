@@ -1,4 +1,4 @@
-"""What is told of a document, its public id, and names that come from a client made safe to keep and to show.
+"""Descriptions and public ids of documents, and names from clients made safe to keep and to show.
 
 Its facts are made from the document once and kept by the SHA-256 of its file, in a file that can always be made anew.
 """
@@ -88,13 +88,13 @@ class Entry:
     language: str | None = None
     """ISO 639-1 code, empty where its words tell none; None where it is not known yet, like what follows."""
     recognised: bool | None = None
-    """Whether lines of it were recognised in a picture."""
+    """True if lines of it were recognised in a picture."""
     hidden: int | None = None
     """Texts in it that nobody can see."""
 
 
 def entry_of(document: StoredDocument, facts: _Facts | None = None) -> Entry:
-    """What is told of a stored document."""
+    """Description of a stored document."""
     return Entry(
         id=id_of(document.name),
         name=document.name,
@@ -158,27 +158,16 @@ class _Facts:
     language: str
     """ISO 639-1 code; empty where its words tell none."""
     recognised: bool
-    """Whether lines of it were recognised in a picture."""
+    """True if lines of it were recognised in a picture."""
     hidden: int
     """Texts in it that nobody can see."""
-
-
-def _facts_of(document: Document) -> _Facts:
-    """What is told of a document."""
-    recognised = any(line.recognition is not None for line in document.lines)
-    return _Facts(document.language, recognised, len(document.hidden))
 
 
 class KnownFacts:
     """The facts of a corpus; those that are missing are found out in a thread, one document at a time."""
 
     def __init__(self, path: Path, load: Callable[[str], Document]) -> None:
-        """Read what is known.
-
-        Args:
-            path: The file; one that cannot be read is begun again.
-            load: Gives a document by its name, or raises a `SpanwiseError`.
-        """
+        """Read what is known."""
         self._path = path
         self._load = load
         self._lock = threading.Lock()
@@ -193,7 +182,8 @@ class KnownFacts:
 
     def learn(self, document: Document) -> _Facts:
         """Find out and keep the facts of a document."""
-        facts = _facts_of(document)
+        recognised = any(line.recognition is not None for line in document.lines)
+        facts = _Facts(document.language, recognised, len(document.hidden))
         self._known[document.id] = facts
         values = (document.id, facts.language, facts.recognised, facts.hidden)
         with suppress(sqlite3.Error):  # then they are found out again next time

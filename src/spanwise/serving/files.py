@@ -1,17 +1,95 @@
-"""The folder of uploaded files beside a corpus: half-written ones in `partial/`, whole ones under names we chose."""
+"""Uploaded files: their folder beside the corpus, and the processes that read them.
+
+Half-written uploads are in `partial/`, whole ones under names that we chose.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import queue
 import secrets
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from spanwise.errors import StorageError
+from spanwise.readers.job import Failure, Job
+from spanwise.readers.members import Contents, contents_from
+from spanwise.readers.process import ReadingProcess
+from spanwise.readers.reading import error_of
+from spanwise.readers.registry import supported_suffixes
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.limits import Limits
+from spanwise.store.codec import Record
 from spanwise.store.port import Source
+
+T = TypeVar("T")
+_LOOK_SECONDS = 0.2
+
+
+class Readers:
+    """The processes that read uploads."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits.reading
+        self._idle: queue.LifoQueue[ReadingProcess] = queue.LifoQueue()
+        self._all = [ReadingProcess() for _ in range(limits.readers)]
+        for process in self._all:
+            self._idle.put(process)
+
+    def read(self, content: Path, name: str, password: str | None, stop: Stop) -> Record:
+        """Read one file.
+
+        Raises:
+            DocumentError: It cannot be read; its subclasses say why.
+            WorkStoppedError: It was stopped.
+        """
+        job = Job(str(content), name, password, self._limits)
+        return self._done(job, stop, lambda process: process.read(job, lambda: stop.asked))
+
+    def contents(self, content: Path, name: str, stop: Stop) -> Contents:
+        """The documents inside of a file."""
+        arguments = {"suffixes": sorted(supported_suffixes())}
+        function = "spanwise.readers.members:contents"
+        job = Job(str(content), name, None, self._limits, function=function, arguments=arguments)
+        return contents_from(self._done(job, stop, lambda process: process.make(job)))
+
+    def member(self, content: Path, inner: str, name: str, stop: Stop) -> bytes:
+        """The bytes of a document inside of a file, `name` as a whole."""
+        function = "spanwise.readers.members:member"
+        job = Job(str(content / inner), name, None, self._limits, function=function)
+        return self._done(job, stop, lambda process: process.make(job))
+
+    def _done(self, job: Job, stop: Stop, act: Callable[[ReadingProcess], T | Failure]) -> T:
+        process = self._free(stop)
+        try:
+            with stop.calling(process.dismiss):
+                outcome = act(process)
+        finally:
+            self._idle.put(process)
+        stop.check()
+        if isinstance(outcome, Failure):
+            # The path is ours and says nothing to who sent the file.
+            raise error_of(replace(outcome, message=outcome.message.replace(outcome.path, job.name)), job.name)
+        return outcome
+
+    def close(self) -> None:
+        """End all of them, whatever they read."""
+        for process in self._all:
+            process.stop()
+
+    def _free(self, stop: Stop) -> ReadingProcess:
+        while True:
+            stop.check()
+            try:
+                return self._idle.get(timeout=_LOOK_SECONDS)
+            except queue.Empty:
+                continue
+
 
 _MOST_CHECKED = 10_000
 
@@ -23,9 +101,6 @@ class Files:
         """Make the folder where it is missing.
 
         Where no other process serves these files, uploads that were under way when the last one ended are removed.
-
-        Raises:
-            StorageError: The folder cannot be made.
         """
         self._folder = folder.absolute()
         self._partial = self._folder / "partial"
@@ -35,7 +110,7 @@ class Files:
         try:
             self._partial.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.alone = self._in_use.begin()
-            """Whether no other process serves these files: then what is left over can be removed."""
+            """True if no other process serves these files: then what is left over can be removed."""
             if self.alone:
                 for left in self._partial.iterdir():
                     left.unlink(missing_ok=True)
@@ -44,7 +119,7 @@ class Files:
             raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
 
     def settled(self) -> None:
-        """What was left over is removed: from now on others may serve these files too."""
+        """Let other processes serve these files too, now that left-overs are removed."""
         self._in_use.share()
 
     def close(self) -> None:
@@ -56,11 +131,7 @@ class Files:
         return self._partial / secrets.token_hex(16)
 
     def keep(self, content: Path, document_id: str, sha256: str, suffix: str) -> Path:
-        """Move a whole upload to its place, on the disk for good, and say where that is.
-
-        Raises:
-            StorageError: It cannot be moved.
-        """
+        """Move a whole upload to its place, on the disk for good, and say where that is."""
         # The id stands before the digest: two documents of the same content are two files, each its own to remove.
         target = self._folder / f"{document_id}-{sha256}{suffix}"
         try:
@@ -138,11 +209,7 @@ class InUse:
         self._file: int | None = None
 
     def begin(self) -> bool:
-        """Say that the files are in use; whether nobody else says so.
-
-        Raises:
-            OSError: The lock cannot be made.
-        """
+        """Say that the files are in use; whether nobody else says so."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if fcntl is None:
             return True

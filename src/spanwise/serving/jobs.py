@@ -41,15 +41,15 @@ class Job:
     name: str | None = None
     """Of the document that is read."""
     document: Entry | None = None
-    """What an ingest made."""
+    """Document of an ingest."""
     error: Exception | None = None
     """Why it failed."""
     rows: tuple[Row, ...] | None = None
-    """What an extraction gave."""
+    """Rows of an extraction."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """True if nothing will change any more."""
         return self.state in ENDED
 
 
@@ -95,9 +95,6 @@ class Jobs:
             name: Of the document that is read.
             weight: Bytes that it keeps while it waits.
             dropped: Called when it is stopped before it began.
-
-        Raises:
-            BusyError: Too much is waiting already.
         """
         with self._lock:
             going = [one for one in self._jobs.values() if not one.job.ended]
@@ -122,19 +119,11 @@ class Jobs:
             return running.job
 
     def get(self, id: str) -> Job:
-        """A job as it stands.
-
-        Raises:
-            JobNotFoundError: There is none of that id.
-        """
+        """A job as it stands."""
         return self._running(id).job
 
     def cancel(self, id: str) -> Job:
-        """Stop a job; one that has ended stays as it is.
-
-        Raises:
-            JobNotFoundError: There is none of that id.
-        """
+        """Stop a job; one that has ended stays as it is."""
         return self._cancel(self._running(id))
 
     def all(self) -> tuple[Job, ...]:
@@ -143,11 +132,7 @@ class Jobs:
             return tuple(one.job for one in reversed(self._jobs.values()))
 
     def watch(self, id: str, watcher: Watcher) -> Callable[[], None]:
-        """Have `watcher` called with the job now and after each change, from any thread; what is returned ends that.
-
-        Raises:
-            JobNotFoundError: There is none of that id.
-        """
+        """Have `watcher` called with the job now and after each change, from any thread; what is returned ends that."""
         running = self._running(id)
         with self._lock:
             watcher(running.job)

@@ -1,4 +1,4 @@
-"""Who asked what: a quota for each token, and one line of a JSON Lines file for each question."""
+"""Audit of questions: a quota for each token, and one line of a JSON Lines file for each question."""
 
 from __future__ import annotations
 
@@ -34,18 +34,14 @@ class Ledger:
     path: Path | None = None
     """Of the lines; None writes none."""
     content: bool = False
-    """Whether the question and the answer are written too."""
+    """True if the question and the answer are written too."""
     failed: str | None = None
     """Why the last line could not be written."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
     def question(self, corpus: str, question: str) -> Iterator[list[Result]]:
-        """Count a question, and write its line when the block ends; the result goes into the list that it gets.
-
-        Raises:
-            QuotaError: Its token may ask no more today.
-        """
+        """Count a question, and write its line when the block ends; the result goes into the list that it gets."""
         asker = ASKER.get()
         if asker is not None:
             self.registry.count_question(asker)

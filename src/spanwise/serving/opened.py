@@ -31,7 +31,7 @@ class OpenDocument:
     def __init__(self, stored: StoredDocument, store: Store, entry: Entry) -> None:
         """Read a document of a store that does not change."""
         self.entry = entry
-        """What is told of it."""
+        """Its description."""
         self._store = store
         self._name = stored.name
 
@@ -44,7 +44,7 @@ class OpenDocument:
         return self._store.pages(self._name)
 
     def hidden(self) -> tuple[Hidden, ...]:
-        """What is in the file and cannot be seen: no line, never answered from."""
+        """Hidden text in the file: no line, never answered from."""
         return self._store.hidden(self._name)
 
     def find(self, words: str, most: int) -> tuple[list[Found], int]:
@@ -74,11 +74,7 @@ def _places(text: str, wanted: str) -> tuple[tuple[int, int], ...]:
 
 
 def check_version(stored: StoredDocument, sha256: str | None) -> None:
-    """Check that a document is still the version that somebody knows; None knows none.
-
-    Raises:
-        DocumentReplacedError: It is another one.
-    """
+    """Check that a document is still the version that somebody knows; None knows none."""
     if sha256 is not None and stored.id != sha256:
         raise DocumentReplacedError(
             f"{stored.name} was replaced since: its lines are others now. The quotes of the answer are those of the "

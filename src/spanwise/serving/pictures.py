@@ -15,14 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from spanwise import errors
-from spanwise.errors import (
-    BusyError,
-    DocumentError,
-    DocumentNotFoundError,
-    LimitError,
-    SpanwiseError,
-    WorkStoppedError,
-)
+from spanwise.errors import BusyError, DocumentError, DocumentNotFoundError, LimitError, SpanwiseError, WorkStoppedError
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.drawing import MOST_PIXELS, read_frame, write_frame
 from spanwise.serving.limits import Limits
@@ -40,7 +33,7 @@ _COMMAND: Final = "from spanwise.serving.drawing import serve; serve()"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageRequest:
     """A page to be drawn."""
 
     path: Path
@@ -71,15 +64,8 @@ class Pictures:
         for process in self._processes:
             self._idle.put(process)
 
-    def draw(self, wanted: Wanted, stop: Stop) -> bytes:
-        """A page as a PNG.
-
-        Raises:
-            DocumentNotFoundError: The file is gone, or has changed.
-            DocumentError: It cannot be drawn: `PasswordError`, `LimitError` (time, memory), `DamagedDocumentError`.
-            WorkStoppedError: It was stopped.
-            BusyError: The system has no room for it now.
-        """
+    def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
+        """A page as a PNG."""
         picture = self._found(wanted)
         if picture is not None:
             return picture
@@ -112,14 +98,14 @@ class Pictures:
             with suppress(queue.Empty):
                 return self._idle.get(timeout=_LOOK_SECONDS)
 
-    def _found(self, wanted: Wanted) -> bytes | None:
+    def _found(self, wanted: PageRequest) -> bytes | None:
         with self._lock:
             picture = self._kept.get(wanted.key)
             if picture is not None:
                 self._kept.move_to_end(wanted.key)
             return picture
 
-    def _keep(self, wanted: Wanted, picture: bytes) -> None:
+    def _keep(self, wanted: PageRequest, picture: bytes) -> None:
         with self._lock:
             self._bytes += len(picture) - len(self._kept.pop(wanted.key, b""))
             self._kept[wanted.key] = picture
@@ -137,7 +123,7 @@ class _Process:
         self._process: subprocess.Popen[bytes] | None = None
         self._drawn = 0
 
-    def draw(self, wanted: Wanted, stop: Stop) -> bytes:
+    def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
         """Draw one page there."""
         process = self.start()
         self._drawn += 1
@@ -165,12 +151,7 @@ class _Process:
         return picture
 
     def start(self) -> subprocess.Popen[bytes]:
-        """The living process.
-
-        Raises:
-            WorkStoppedError: Nothing is drawn any more.
-            BusyError: The system has no room for another process.
-        """
+        """The living process."""
         if self._drawn >= _PAGES_A_PROCESS:  # libraries for hostile formats leak now and then
             self._dismiss()
         with self._lock:
@@ -242,8 +223,8 @@ class _Clock:
                 self._process.kill()
 
 
-def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: Wanted) -> bytes:
-    """What the process answers; it may have been taken over by a document, so nothing of it is believed."""
+def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: PageRequest) -> bytes:
+    """Reply of the process; a document may have taken it over, so nothing of it is trusted."""
     if process.stdin is None or process.stdout is None:
         raise EOFError
     write_frame(process.stdin, request)
@@ -260,7 +241,7 @@ def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted:
     return picture
 
 
-def _error(kind: str, message: str, wanted: Wanted) -> DocumentError:
+def _error(kind: str, message: str, wanted: PageRequest) -> DocumentError:
     if kind == "FileNotFoundError":
         return DocumentNotFoundError(
             f"The file of {wanted.name} is not there any more, or has changed.", document=wanted.name

@@ -1,4 +1,4 @@
-"""What a server keeps of itself beside its first corpus: tokens as hashes, and collections made while it ran."""
+"""Registry of a server beside its first corpus: tokens as hashes, and collections made while it ran."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of a token; the token itself is nowhere."""
+    """Metadata of a token; the token itself is kept nowhere."""
 
     id: str
     label: str
@@ -62,7 +62,7 @@ class Registry:
     def __init__(self, corpus: Path | str) -> None:
         """Name them by the server's first corpus, a file or the URL of one in a database."""
         self.folder = server_folder(beside_of(corpus))
-        """What the server has on this machine."""
+        """Folder of the server on this machine."""
         self.corpus = corpus
         place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
         self._tables = ServerTables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
@@ -73,17 +73,7 @@ class Registry:
     def make_token(
         self, label: str, opens: Sequence[str] | None, *, questions: int | None = None, closed: bool = False
     ) -> tuple[Token, str]:
-        """Make a token, and give what is kept of it and the token itself, which nobody can see again.
-
-        Args:
-            label: What it is called in lists.
-            opens: Names of corpora; None makes an operator's token.
-            questions: That it may ask in a day.
-            closed: The server asks for tokens whatever is in here.
-
-        Raises:
-            InputError: There is no operator's token yet, or there are too many.
-        """
+        """Make a token, and give what is kept of it and the token itself, which nobody can see again."""
         known = self.tokens()
         if len(known) >= MOST_TOKENS:
             raise InputError(f"there are {MOST_TOKENS} tokens already: revoke some")
@@ -113,19 +103,11 @@ class Registry:
         return _token(rows[0]) if rows else None
 
     def has_tokens(self) -> bool:
-        """Whether everybody needs one."""
+        """True if everybody needs one."""
         return bool(self._read("SELECT 1 FROM tokens LIMIT 1"))
 
     def revoke(self, id: str, *, closed: bool = False) -> None:
-        """Forget a token: what was signed in with it is out with the next request.
-
-        Args:
-            id: Of the token.
-            closed: The server asks for tokens whatever is in here.
-
-        Raises:
-            InputError: There is none of that id, or it is the last operator's while others need one.
-        """
+        """Forget a token: what was signed in with it is out with the next request."""
         known = {one.id: one for one in self.tokens()}
         if id not in known:
             raise InputError(f"there is no token {id[:64]!r}: list the tokens")
@@ -135,11 +117,7 @@ class Registry:
         self._write("DELETE FROM tokens WHERE id = ?", (id,))
 
     def count_question(self, token: str) -> None:
-        """Count a question of today.
-
-        Raises:
-            QuotaError: The token may ask no more today.
-        """
+        """Count a question of today."""
         day = _now()[:10]
         rows = self._read("SELECT questions FROM tokens WHERE id = ?", (token,))
         if not rows or rows[0][0] is None:
@@ -223,16 +201,12 @@ def server_folder(beside: Path) -> Path:
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token."""
+    """Digest that is kept of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def title_of(given: str) -> str:
-    """A title as it is kept: on one line, without what cannot be seen.
-
-    Raises:
-        InputError: Nothing is left of it.
-    """
+    """A title as it is kept: on one line, without what cannot be seen."""
     title = " ".join("".join(one if one.isprintable() else " " for one in given).split())[:LONGEST_TITLE].strip()
     if not title:
         raise InputError("a name needs at least one character that can be seen")
@@ -240,7 +214,7 @@ def title_of(given: str) -> str:
 
 
 def name_of(title: str) -> str:
-    """What a title is called in addresses."""
+    """Name of a title in addresses."""
     plain = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:40].strip("-")
     return plain or "collection"
 

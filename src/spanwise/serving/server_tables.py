@@ -51,11 +51,7 @@ class ServerTables:
         return self.file is not None and self._file is None and not self.file.exists()
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; the rows that it gives.
-
-        Raises:
-            StorageError: They cannot be read or written now.
-        """
+        """Run one statement; the rows that it gives."""
         with self._lock:
             return (
                 self._in_database(statement, values)
@@ -94,11 +90,7 @@ class ServerTables:
 
 
 def beside_of(corpus: str | Path) -> Path:
-    """What the names of files on this machine that belong to a corpus begin with.
-
-    Raises:
-        StorageError: Their folder cannot be made.
-    """
+    """Path prefix of the files on this machine that belong to a corpus."""
     if isinstance(corpus, Path):
         return corpus
     beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")

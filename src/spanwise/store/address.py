@@ -71,7 +71,7 @@ def in_schema(url: str, folder: str) -> str:
 
 
 def schemas_beside(address: Address) -> str:
-    """What the names of the schemas begin with that were made beside a corpus."""
+    """Prefix of the schemas that were made beside a corpus."""
     schema = address.schema
     if len(schema.encode()) > _LONGEST_SCHEMA:
         schema = hashlib.sha256(schema.encode()).hexdigest()[:16]
@@ -89,11 +89,7 @@ def shown(given: str | os.PathLike[str]) -> str:
 
 
 def address_of(url: str) -> Address:
-    """The place that a URL names; what it leaves out is in the variables that PostgreSQL's own programs read.
-
-    Raises:
-        InputError: It is no such URL.
-    """
+    """The place that a URL names; what it leaves out is in the variables that PostgreSQL's own programs read."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}

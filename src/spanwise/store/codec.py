@@ -69,7 +69,7 @@ class Record:
 
 
 class Details(NamedTuple):
-    """What a document has beside lines, pages and sections."""
+    """Fields of a document beside lines, pages and sections."""
 
     furniture: tuple[Furniture, ...]
     hidden: tuple[Hidden, ...]
@@ -78,11 +78,7 @@ class Details(NamedTuple):
 
 
 def encode(document: Document, *, cut: bool = True) -> Record:
-    """Pack `document`, with its passages unless it is not to be `cut` yet.
-
-    Raises:
-        DamagedDocumentError: Its lines are not numbered 1, 2, 3, …, one has a line break, or its text is not Unicode.
-    """
+    """Pack `document`, with its passages unless it is not to be `cut` yet."""
     _check(document)
     return Record(
         name=document.name,
@@ -175,7 +171,7 @@ def unpacked_blocks(written: str) -> tuple[tuple[int, LineRole], ...]:
 
 
 def _opened(data: bytes) -> Any:  # noqa: ANN401 - what JSON may hold
-    """What `_pack` packed."""
+    """Inverse of `_pack`."""
     try:
         return json.loads(zlib.decompress(data))
     except (zlib.error, ValueError) as error:
@@ -196,8 +192,7 @@ def _check(document: Document) -> None:
         "\n".join([*(section.title for section in document.sections), document.name]).encode()
     except UnicodeEncodeError:
         raise DamagedDocumentError(
-            f"{document.name} cannot be stored: its reader left text that is not valid Unicode.",
-            document=document.name,
+            f"{document.name} cannot be stored: its reader left text that is not valid Unicode.", document=document.name
         ) from None
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from spanwise.domain.document import Document, Hidden, Line, Page, Section
+from spanwise.domain.document import Line, Page
 from spanwise.domain.passage import Hit, Passage
-from spanwise.store.port import Lines, Store, StoredDocument
+from spanwise.store.port import Lines, Store, StoredDocument, StoreView
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.injection.directed import directed_in, gives_way, may_speak_of
 from spanwise.text.injection.orders import asks_for_order, may_order, ordered_ranges
@@ -35,7 +35,7 @@ class EvidenceLines:
         self._plainly: dict[Passage, Passage] = {}
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self._lines.stored(name)
 
     def pages(self, name: str) -> tuple[Page, ...]:
@@ -88,12 +88,12 @@ class EvidenceLines:
         return self._statements[name]
 
 
-class EvidenceStore(EvidenceLines):
+class EvidenceStore(EvidenceLines, StoreView):
     """The documents of a store as evidence for a question; it is a `spanwise.store.port.Store`."""
 
     def __init__(self, store: Store, question: str) -> None:
-        super().__init__(store, question)
-        self._store = store
+        EvidenceLines.__init__(self, store, question)
+        StoreView.__init__(self, store)
 
     @property
     def written(self) -> Store:
@@ -104,35 +104,9 @@ class EvidenceStore(EvidenceLines):
         """Some hits, their passages without orders."""
         return [replace(hit, passage=self.passage(hit.passage)) for hit in hits]
 
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name."""
-        return self._store.documents()
-
-    def document(self, name: str) -> Document:
-        """The whole document, as it was read."""
-        return self._store.document(name)
-
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
-        return self._store.sections(name)
-
-    def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
-        return self._store.hidden(name)
-
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
-
-    def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
-        return self._store.similar_terms(word)
-
-    def openings(
-        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
-    ) -> list[str]:
-        """Names of the documents whose names or first lines have all words of one of some names."""
-        return self._store.openings(names, near, k, documents)
 
 
 def _numbered(passage: Passage) -> dict[int, str]:

@@ -58,17 +58,7 @@ class Ranking:
     def search(
         self, terms: Collection[str], limit: int, documents: Collection[str] | None, others: Collection[str] = ()
     ) -> list[Ranked]:
-        """The passages that match best, the best first; ties in no order.
-
-        Args:
-            terms: What `query_terms` found in the query.
-            limit: How many passages.
-            documents: Names of those searched, all by default.
-            others: What `other_terms` found in it.
-
-        Raises:
-            IndexUnusableError: The index cannot be read.
-        """
+        """The passages that match best, the best first; ties in no order."""
         return self._found(self._within(self._query(terms, others), documents), limit)
 
     def openings(
@@ -77,9 +67,6 @@ class Ranking:
         """The first passages of the documents whose names or first lines have all terms of one of `names`.
 
         Those that have terms of `near` as well come first.
-
-        Raises:
-            IndexUnusableError: The index cannot be read.
         """
         either = [
             (
@@ -97,11 +84,7 @@ class Ranking:
         return self._found(self._within(query, documents), limit)
 
     def similar_terms(self, word: str) -> dict[str, int]:
-        """The term of a word with the number of passages that have it, or the commonest that begin alike.
-
-        Raises:
-            IndexUnusableError: The index cannot be read.
-        """
+        """The term of a word with the number of passages that have it, or the commonest that begin alike."""
         terms = analyzer().analyze(word)
         if len(terms) != 1:
             return {}
@@ -116,11 +99,7 @@ class Ranking:
             )
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        """How rare each term is here (its inverse document frequency): by that the scores of two rankings compare.
-
-        Raises:
-            IndexUnusableError: The index cannot be read.
-        """
+        """How rare each term is here (its inverse document frequency): by that the scores of two rankings compare."""
         with _unusable():
             every = self._searcher.num_docs
             counts = {term: min(every, self._searcher.doc_freq("body", term)) for term in terms}
@@ -182,11 +161,7 @@ class PassageIndex:
         return self._seen > _WORN
 
     def refresh(self) -> None:
-        """See the newest commit.
-
-        Raises:
-            IndexUnusableError: It cannot be read.
-        """
+        """See the newest commit."""
         with _unusable():
             self._index.reload()
             self._seen += 1
@@ -194,11 +169,7 @@ class PassageIndex:
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
-        """Change the index; what was not committed at the end is dropped.
-
-        Raises:
-            StorageError: It cannot be written.
-        """
+        """Change the index; what was not committed at the end is dropped."""
         with _unwritable():
             # One thread when there is little to do: starting more costs more than they save.
             writer = self._index.writer(heap_size=_MEMORY, num_threads=2) if much else self._small_writer()
@@ -259,11 +230,7 @@ class IndexWriting:
 
 
 def open_index(directory: Path) -> PassageIndex:
-    """The index in the folder `directory`.
-
-    Raises:
-        IndexUnusableError: It is missing, damaged or of another version.
-    """
+    """The index in the folder `directory`."""
     place = directory / str(VERSION)
     with _unusable():
         if not tantivy.Index.exists(str(place)):
@@ -283,11 +250,7 @@ def _damaged(place: Path) -> Path | None:
 
 
 def create_index(directory: Path | None) -> PassageIndex:
-    """An empty index, in place of the one in the folder `directory`; in memory when that is None.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
+    """An empty index, in place of the one in the folder `directory`; in memory when that is None."""
     schema = _schema()
     with _unwritable():
         if directory is None:

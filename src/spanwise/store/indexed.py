@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
@@ -63,7 +62,13 @@ class IndexedStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[StoreSnapshot]:
-        """The documents as they are now, whoever changes them until the context is left."""
+        """The documents as they are now, whoever changes them until the context is left.
+
+        Every question is answered from one; take one yourself to have several questions answered from the same state:
+
+            with corpus.snapshot() as now:
+                engine = Engine(now)
+        """
         for attempt in range(1, _ATTEMPTS + 1):
             with self._truth.snapshot() as tables:
                 found = self._of(tables, last=attempt == _ATTEMPTS)
@@ -87,7 +92,11 @@ class IndexedStore:
             return tables.count()
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document.
+
+        Raises:
+            DocumentNotFoundError: There is no document of that name.
+        """
         with self._truth.snapshot() as tables:
             return tables.stored(name)
 
@@ -112,7 +121,7 @@ class IndexedStore:
             return tables.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
+        """Hidden text in the file of a document."""
         with self._truth.snapshot() as tables:
             return tables.hidden(name)
 
@@ -145,18 +154,9 @@ class IndexedStore:
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """Change the store; at the end the index is brought up to date as well, whatever happened.
-
-        Raises:
-            CorpusBusyError: Someone else is changing it.
-            StorageError: It cannot be written.
-        """
+        """Change the store; at the end the index is brought up to date as well, whatever happened."""
         changing = nullcontext() if self._changes is None else self._changes.held(_READERS_TURN)
-        with (
-            changing,
-            self._write_lock.held(_READERS_TURN),
-            Writing(self._truth, self._writable_index) as writing,
-        ):
+        with changing, self._write_lock.held(_READERS_TURN), Writing(self._truth, self._writable_index) as writing:
             yield writing
 
     def close(self) -> None:
@@ -166,12 +166,7 @@ class IndexedStore:
             self._truth.close()
 
     def _of(self, tables: TruthSnapshot, *, last: bool) -> StoreSnapshot | None:
-        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted.
-
-        Args:
-            tables: The documents.
-            last: Whether they are taken as they are.
-        """
+        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted."""
         with self._guard:
             known = self._newest
             if known is not None and known.tables is tables and not known.lags:
@@ -189,11 +184,7 @@ class IndexedStore:
             return self._newest
 
     def _ranking(self, tables: TruthSnapshot) -> Ranking:
-        """The newest ranking, brought up to date if nobody else is at it.
-
-        Raises:
-            IndexUnusableError: It cannot be read, or is not of these tables.
-        """
+        """The newest ranking, brought up to date if nobody else is at it."""
         index = self._opened_index()
         if index.now.state != tables.state:
             if self._stands_in and self._directory is not None:
@@ -215,11 +206,7 @@ class IndexedStore:
         return index.now
 
     def _missing(self, tables: TruthSnapshot, ranking: Ranking) -> Ranking | None:
-        """A ranking, in memory, of the passages that another one lacks because somebody is still writing.
-
-        Raises:
-            IndexUnusableError: The other one is of other documents.
-        """
+        """A ranking, in memory, of the passages that another one lacks because somebody is still writing."""
         if ranking.state != NOTHING and not tables.has_change(ranking.state):
             with self._truth.snapshot() as newest:
                 if not newest.has_change(ranking.state):
@@ -265,12 +252,7 @@ class IndexedStore:
             return index
 
     def _catch_up(self, index: PassageIndex, newest: TruthSnapshot) -> None:
-        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock.
-
-        Raises:
-            IndexUnusableError: It holds something else than a state of this truth: a file was put back or swapped, or
-                the process that wrote it was killed at a bad moment.
-        """
+        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock."""
         state = index.now.state
         if state != newest.state:
             if state != NOTHING and not newest.has_change(state):
@@ -300,9 +282,7 @@ class Writing:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._batch is not None:
             self._batch.finish()
 
@@ -375,15 +355,16 @@ class _IndexBatch:
 
 
 def open_store(place: str | os.PathLike[str], *, create: bool = True) -> IndexedStore:
-    """The store in a file, its index in the folder of that name + `.index`; or at the URL of a PostgreSQL database.
+    """The store in a file, or at the URL of a PostgreSQL database."""
+    return IndexedStore(*parts_of(place, create=create))
+
+
+def parts_of(
+    place: str | os.PathLike[str], *, create: bool
+) -> tuple[Truth, Path, WriteLock] | tuple[Truth, Path, WriteLock, Lock]:
+    """Parts of a store in a file, its index in the folder of that name + `.index`; or one at a URL of PostgreSQL.
 
     There the index is in the folder for caches of this machine's user.
-
-    Raises:
-        NotACorpusError: The file is not a corpus, is of a newer version, or is missing and `create` is False.
-        StorageError: The file cannot be read or made, or the database cannot be reached.
-        MissingExtraError: The driver of the database is not installed.
-        InputError: The URL cannot be read.
     """
     if is_address(place):
         from spanwise.store.postgres import open_postgres
@@ -393,9 +374,9 @@ def open_store(place: str | os.PathLike[str], *, create: bool = True) -> Indexed
         index = address.beside("XDG_CACHE_HOME", ".cache")
         with suppress(OSError):  # an index that cannot be kept is made in memory
             index.parent.mkdir(parents=True, exist_ok=True)
-        return IndexedStore(truth, index, WriteLock(index), truth)
+        return truth, index, WriteLock(index), truth
     path = Path(place).absolute()
-    return IndexedStore(open_truth(path, create=create), Path(f"{path}.index"), WriteLock(path))
+    return open_truth(path, create=create), Path(f"{path}.index"), WriteLock(path)
 
 
 def memory_store() -> IndexedStore:

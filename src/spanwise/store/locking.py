@@ -24,10 +24,6 @@ class WriteLock:
 
         Args:
             wait: Seconds, at most, for each of the thread and the process that hold it to let it go.
-
-        Raises:
-            CorpusBusyError: Another process or thread holds it.
-            StorageError: The folder of the corpus cannot be written.
         """
         if not self._thread.acquire(timeout=wait):
             raise CorpusBusyError(

@@ -30,7 +30,7 @@ class _Unit:
     section: int
     heading: bool
     leads: bool
-    """Whether it belongs to what comes next: a heading, or a short text that ends in a colon."""
+    """True if it belongs to what comes next: a heading, or a short text that ends in a colon."""
 
 
 def build_passages(document: Document) -> Iterator[Passage]:

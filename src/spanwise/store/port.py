@@ -1,4 +1,4 @@
-"""What a store of documents promises: whole documents, single lines, ranked passages, and one state for one question.
+"""Ports of stores: whole documents, single lines, ranked passages, and one state for one question.
 
 `Truth` is what a database has to do to keep a corpus; the ranking beside it is not its business.
 """
@@ -30,7 +30,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What a store knows about a document without loading it."""
+    """Metadata of a document, known without loading it."""
 
     name: str
     """Unique within the store."""
@@ -66,7 +66,7 @@ class Lines(Protocol):
     """
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         ...
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -101,7 +101,7 @@ class Store(Lines, Protocol):
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         ...
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
@@ -128,6 +128,63 @@ class Store(Lines, Protocol):
         out too: the order never depends on chance.
         """
         ...
+
+
+class StoreView:
+    """A `Store` that shows the documents of another one; a subclass changes what it shows."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def _of(self, name: str) -> Store:  # noqa: ARG002  # a subclass may have some documents elsewhere
+        """The store of one document."""
+        return self._store
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """All documents, ordered by name."""
+        return self._store.documents()
+
+    def stored(self, name: str) -> StoredDocument:
+        """Metadata of one document."""
+        return self._of(name).stored(name)
+
+    def document(self, name: str) -> Document:
+        """The whole document, as it was read."""
+        return self._of(name).document(name)
+
+    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
+        """The lines `first..last`."""
+        return self._of(name).lines(name, first, last)
+
+    def pages(self, name: str) -> tuple[Page, ...]:
+        """The pages in order."""
+        return self._of(name).pages(name)
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents in order."""
+        return self._of(name).sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """Hidden text in the file of a document."""
+        return self._of(name).hidden(name)
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
+        """The passages that share a line with `first..last`, in order."""
+        return self._of(name).passages(name, first, last)
+
+    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
+        """The `k` passages that match the words of `query` best, the best first."""
+        return self._store.search(query, k, documents)
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        return self._store.similar_terms(word)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
 
 
 class Snapshots(Protocol):
@@ -174,7 +231,7 @@ class TruthSnapshot(Lines, Protocol):
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         ...
 
     def known(self, names: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ except ImportError as error:
 
 T = TypeVar("T")
 STEPS: tuple[str, ...] = ()
-"""What leads from each version of the tables to the next; a new database has the last one at once."""
+"""Migrations from each version of the tables to the next; a new database has the last version at once."""
 _FIRST = 1
 _SILENCE = 30.0
 _BUSY = "10s"
@@ -61,12 +61,7 @@ class Postgres:
     """A connection to a corpus; it is a `spanwise.store.database.Database`."""
 
     def __init__(self, address: Address, silence: float = _SILENCE) -> None:
-        """Connect; a server that says nothing for `silence` seconds counts as dead.
-
-        Raises:
-            DatabaseDownError: Nobody answers.
-            StorageError: The server lets nobody of that name in, or has no such database.
-        """
+        """Connect; a server that says nothing for `silence` seconds counts as dead."""
         self._address = address
         self._prepared: dict[str, tuple[bytes, Any, Any]] = {}
         self._connection: CoreConnection | None = None
@@ -305,12 +300,7 @@ class PostgresTruth(WritingTruth):
 
 
 def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
-    """Open the corpus in a schema of a database; make its tables if there are none and `create` is set.
-
-    Raises:
-        NotACorpusError: There is none and it is not to be made, it is of a newer version, or the schema is another's.
-        StorageError: The database cannot be reached, read or changed.
-    """
+    """Open the corpus in a schema of a database; make its tables if there are none and `create` is set."""
     connection = Postgres(address)
     try:
         if _version(connection, address) != newest_version():
@@ -322,17 +312,7 @@ def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
 
 
 def open_beside(address: Address, tables: Sequence[str], silence: float) -> Postgres:
-    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there.
-
-    Args:
-        address: Of the corpus.
-        tables: What makes each of them: "CREATE TABLE NAME (…".
-        silence: Seconds after which the server counts as dead.
-
-    Raises:
-        NotACorpusError: Something else is there.
-        StorageError: The database cannot be reached, read or changed.
-    """
+    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there."""
     connection = Postgres(address, silence)
     try:
         if _version(connection, address) is None:
@@ -350,11 +330,7 @@ def open_beside(address: Address, tables: Sequence[str], silence: float) -> Post
 
 
 def made_beside(url: str) -> Iterator[tuple[str, str]]:
-    """The corpora that were made beside the one of a URL (`in_schema`): their folders and their URLs.
-
-    Raises:
-        StorageError: The database cannot be reached or read.
-    """
+    """The corpora that were made beside the one of a URL (`in_schema`): their folders and their URLs."""
     address = address_of(url)
     beginning = schemas_beside(address)
     with closing(Postgres(address)) as connection:
@@ -364,11 +340,7 @@ def made_beside(url: str) -> Iterator[tuple[str, str]]:
 
 
 def erase(url: str) -> None:
-    """Remove a corpus with all that is in its schema; does no harm where there is none.
-
-    Raises:
-        StorageError: The database cannot be reached or changed.
-    """
+    """Remove a corpus with all that is in its schema; does no harm where there is none."""
     address = address_of(url)
     with closing(Postgres(address)) as connection:
         connection.said(f"DROP SCHEMA IF EXISTS {quoted(address.schema)} CASCADE")
@@ -409,11 +381,7 @@ def _prepare(connection: Postgres, address: Address, *, create: bool) -> None:
 
 
 def _version(connection: Postgres, address: Address) -> int | None:
-    """The version of the tables in the schema; None where it has none.
-
-    Raises:
-        NotACorpusError: They are of a newer version, or another program's.
-    """
+    """The version of the tables in the schema; None where it has none."""
     tables = {
         name
         for (name,) in connection.rows(
@@ -498,7 +466,7 @@ def _plain(rows: list[list[Any]] | None) -> list[tuple[Any, ...]]:
 
 
 def _told(error: BaseException | None) -> DatabaseError | None:
-    """What the server said before an error of the connection."""
+    """Message of the server before an error of the connection."""
     while error is not None and not isinstance(error, DatabaseError):
         error = error.__context__
     return error

@@ -1,4 +1,4 @@
-"""What was read of a document, kept until another document has its name."""
+"""Values read from a document, cached until another document has its name."""
 
 from __future__ import annotations
 

@@ -29,11 +29,7 @@ def seal(*row: object) -> int:
 
 
 def check(sealed: object, what: str, *row: object) -> None:
-    """Check a row against the checksum that was written with it.
-
-    Raises:
-        StorageError: A byte of it has changed since.
-    """
+    """Check a row against the checksum that was written with it."""
     if sealed != seal(*row):
         raise damaged(f"{what} is not what was written")
 
@@ -47,12 +43,7 @@ def damaged(why: str) -> StorageError:
 
 
 def damaged_file(folder: Path) -> Path | None:
-    """The first file of an index in which a byte has changed since it was written, if there is one.
-
-    Raises:
-        OSError: The index cannot be read.
-        ValueError: Its list of files is none.
-    """
+    """The first file of an index in which a byte has changed since it was written, if there is one."""
     listed = json.loads((folder / "meta.json").read_bytes())
     segments = {str(one["segment_id"]).replace("-", "") for one in listed["segments"]}
     files = [path for path in folder.iterdir() if path.name.partition(".")[0] in segments]

@@ -141,12 +141,7 @@ class StoreSnapshot:
         return self.tables.passages(name, first, last)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first.
-
-        Raises:
-            DocumentNotFoundError: `documents` names one that there is not.
-            InputError: `k` is not between 1 and `MOST_HITS`.
-        """
+        """The `k` passages that match the words of `query` best, the best first."""
         if not 1 <= k <= MOST_HITS:
             raise InputError(f"k has to be between 1 and {MOST_HITS}, and is {k}.")
         wanted = None if documents is None else [documents] if isinstance(documents, str) else sorted(set(documents))

@@ -20,9 +20,8 @@ from spanwise.store.codec import (
 )
 from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
-from spanwise.store.roots import here, named
 from spanwise.store.seals import check, damaged
-from spanwise.store.writing import missing
+from spanwise.store.writing import here, missing, named
 
 T = TypeVar("T")
 _MOST_PARAMETERS = 512
@@ -100,15 +99,11 @@ class Tables:
         return self._passages
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self._known(name)[1]
 
     def known(self, names: Sequence[str]) -> None:
-        """Check that there are documents of these names.
-
-        Raises:
-            DocumentNotFoundError: There is none of one name.
-        """
+        """Check that there are documents of these names."""
         found = self._several(names)
         for name in names:
             if name not in found:
@@ -140,7 +135,7 @@ class Tables:
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
+        """Hidden text in the file of a document."""
         return self._details_of(name).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
@@ -256,15 +251,12 @@ class Tables:
             return self._details[name]
 
     def _part(self, name: str, part: str) -> bytes:
-        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
+        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._known(name)[0], part))
         if not rows:
             raise damaged(f"the {part} of a document are missing")
         data, sealed = rows[0]
         check(sealed, f"the {part} of a document", name, part, data)
         return bytes(data)
-
-    def _number(self, name: str) -> int:
-        return self._known(name)[0]
 
     def _known(self, name: str) -> tuple[int, StoredDocument]:
         known = self._several([name]).get(name)

@@ -64,7 +64,7 @@ class _DamagedError(Exception):
 
 
 class Followed(NamedTuple):
-    """What became of the vectors when they were brought up to date."""
+    """Outcome of bringing the vectors up to date."""
 
     embedded: int
     """Passages whose texts were embedded."""
@@ -133,16 +133,7 @@ class VectorIndex:
     """Vectors of the passages of one corpus by one embedder; safe to use from several threads."""
 
     def __init__(self, directory: Path | None, name: str, dimension: int) -> None:
-        """Open what there is.
-
-        Args:
-            directory: The folder of the index; None keeps them in memory.
-            name: What the embedder is called.
-            dimension: How many numbers a vector has.
-
-        Raises:
-            StorageError: They cannot be kept.
-        """
+        """Open what there is."""
         self._directory = directory
         self._embedder = f"{name} with {dimension} numbers"
         self._dimension = dimension
@@ -160,11 +151,7 @@ class VectorIndex:
                 self._database = None
 
     def follow(
-        self,
-        tables: TruthSnapshot,
-        embed: Embed,
-        progress: Callable[[int, int], None] | None = None,
-        wait: float = 0,
+        self, tables: TruthSnapshot, embed: Embed, progress: Callable[[int, int], None] | None = None, wait: float = 0
     ) -> Followed:
         """Embed what changed in the corpus, and forget what is gone.
 
@@ -173,10 +160,6 @@ class VectorIndex:
             embed: Called with so many texts at a time; what it raises leaves what is done.
             progress: Called with the numbers of changed documents that are done and that there are.
             wait: Seconds, at most, for somebody else who is at it.
-
-        Raises:
-            CorpusBusyError: Somebody else is at it.
-            StorageError: They cannot be kept.
         """
         with self._guard:
             if self._holds(tables):  # also where nothing may be written
@@ -203,11 +186,7 @@ class VectorIndex:
         return Followed(embedded, renewed)
 
     def now(self) -> Vectors:
-        """All vectors, as they are now.
-
-        Raises:
-            StorageError: They cannot be read.
-        """
+        """All vectors, as they are now."""
         with self._guard:
             state = self._state()
             if self._now is None or self._now[0] != state:
@@ -388,11 +367,7 @@ class VectorIndex:
 
 
 def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
-    """What an embedder gave, as rows of length 1.
-
-    Raises:
-        InputError: It is something else than so many vectors.
-    """
+    """Vectors of an embedder as rows of length 1."""
     with suppress(ValueError, TypeError):
         made = np.asarray(vectors, dtype=np.float32)
         if made.shape == (count, dimension) and np.isfinite(made).all():
@@ -405,7 +380,7 @@ def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
 
 
 def _text(passage: Passage) -> str:
-    """What of a passage is embedded: its heading too, without which many passages do not say what they are about."""
+    """Embedded text of a passage: its heading too, without which many passages do not say what they are about."""
     return f"{passage.section}\n{passage.text}" if passage.section else passage.text
 
 

@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 
 from spanwise.domain.passage import Passage
-from spanwise.errors import DocumentNotFoundError
+from spanwise.errors import DocumentNotFoundError, InputError
 from spanwise.store.codec import Record, packed_blocks, packed_pages, packed_sections
 from spanwise.store.database import Database
 from spanwise.store.port import Source
-from spanwise.store.roots import named
 from spanwise.store.seals import check, seal
+
+VARIABLE = "SPANWISE_ROOTS"
+_MARK = "root:"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def named(path: str) -> str:
+    """A path as a corpus keeps it: below a root that this machine names, by that name."""
+    for name, folder in _roots(os.environ.get(VARIABLE, "")):
+        if path == folder or path.startswith((folder + "/", folder + os.sep)):
+            return f"{_MARK}{name}{path[len(folder) :].replace(os.sep, '/')}"
+    return path
+
+
+def here(kept: str) -> str:
+    """The path on this machine of what a corpus keeps; of a root that has no folder here, its name."""
+    if kept.startswith(_MARK):
+        root, slash, rest = kept.removeprefix(_MARK).partition("/")
+        for name, folder in _roots(os.environ.get(VARIABLE, "")):
+            if name == root:
+                return f"{folder}{slash}{rest}"
+    return kept
+
+
+@lru_cache(maxsize=8)
+def _roots(given: str) -> tuple[tuple[str, str], ...]:
+    """Names and folders, the deepest folder first."""
+    found: dict[str, str] = {}
+    for one in filter(None, (part.strip() for part in given.split(";"))):
+        name, equals, folder = one.partition("=")
+        if not equals or not _NAME.fullmatch(name) or not os.path.isabs(folder) or name in found:
+            raise InputError(f'{VARIABLE} cannot be read at {one!r}: write "NAME=/FOLDER;NAME=/FOLDER", each name once')
+        found[name] = os.path.realpath(folder).rstrip("/" + os.sep)
+    return tuple(sorted(found.items(), key=lambda pair: len(pair[1]), reverse=True))
 
 
 class WritingTruth:
@@ -35,8 +71,7 @@ class WritingTruth:
                 "parts", ((document, part, data, seal(record.name, part, data)) for part, data in parts.items())
             )
             tables.insert(
-                "runs",
-                ((document, run.first, run.data, seal(record.name, run.first, run.data)) for run in record.runs),
+                "runs", ((document, run.first, run.data, seal(record.name, run.first, run.data)) for run in record.runs)
             )
             first = tables.next_passage(len(record.passages))
             tables.insert(
@@ -50,11 +85,7 @@ class WritingTruth:
         return tuple(range(first, first + len(record.passages)))
 
     def remove(self, name: str) -> None:
-        """Forget a document.
-
-        Raises:
-            DocumentNotFoundError: There is none of that name.
-        """
+        """Forget a document."""
         with self._writing() as tables:
             deleted, lost = _deleted(tables, name)
             if not deleted:

@@ -11,10 +11,9 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
 from spanwise.llm.flow import Flow
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
-from spanwise.llm.window import smaller_window
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.citations import assemble
 from spanwise.synthesis.events import ResponseEvent, Showing

@@ -22,7 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal, Self, TypeAlias
 
 from spanwise.errors import ScriptExhausted
-from spanwise.testing.wire import Json, Said, Wire, has_schema, pieces_of, wanted_tool, wire_of
+from spanwise.testing.wire import Json, Wire, WrittenReply, has_schema, pieces_of, wanted_tool, wire_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client sent."""
+    """Request of a client."""
 
     path: str
     headers: Mapping[str, str]
@@ -102,7 +102,7 @@ class Request:
 
     @property
     def has_schema(self) -> bool:
-        """Whether it carries a schema."""
+        """True if it carries a schema."""
         return has_schema(self.body)
 
 
@@ -188,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             time.sleep(fault.seconds)
             tool = None if fault.kind == "refusal" else wanted_tool(request.body)
-            said = Said(fault.text, tool, refused=fault.kind == "refusal", cut=fault.kind == "length")
+            said = WrittenReply(fault.text, tool, refused=fault.kind == "refusal", cut=fault.kind == "length")
             if request.body.get("stream"):
                 self._stream(wire, said, model, cut=fault.kind == "cut")
             else:
@@ -203,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(200, encoded)
 
-    def _stream(self, wire: Wire, said: Said, model: str, *, cut: bool) -> None:
+    def _stream(self, wire: Wire, said: WrittenReply, model: str, *, cut: bool) -> None:
         self._head(200, {"Content-Type": "text/event-stream", "Connection": "close"})
         self.close_connection = True
         shown = len(pieces_of(said.text))

@@ -36,7 +36,7 @@ _OUTSIDE = (
     "socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request", "subprocess.Popen", "os.system",
     "os.exec", "os.posix_spawn", "os.fork", "os.remove", "os.rename", "os.mkdir", "pickle.find_class",
 )  # fmt: skip
-"""What Python says of itself (PEP 578) when a program leaves its process, or runs what it was given."""
+"""Audit events of Python (PEP 578) for leaving the process, or running given code."""
 
 
 class ReaderConformance:
@@ -45,7 +45,7 @@ class ReaderConformance:
     reader: str
     """Name under which it is registered."""
     name: str
-    """What the sample is called, with its suffix."""
+    """Name of the sample, with its suffix."""
     visible: str
     """Every word that one sees in the sample, numbers of lists included, in any order."""
     hidden: str = ""
@@ -158,7 +158,7 @@ def _watch(event: str, arguments: Sequence[object]) -> None:
 
 @contextmanager
 def _watched() -> Iterator[list[str]]:
-    """What happens outside of this process meanwhile."""
+    """Audit events outside of this process."""
     if not _hooked:
         sys.addaudithook(_watch)  # for as long as the process lives
         _hooked.append(True)

@@ -11,8 +11,8 @@ Json: TypeAlias = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the model of a fake provider says.
+class WrittenReply:
+    """Replies of the model of a fake provider.
 
     Attributes:
         text: The reply, or the arguments of `tool`.
@@ -30,10 +30,10 @@ class Said:
 class Wire(Protocol):
     """One protocol."""
 
-    def whole(self, said: Said, model: str) -> Json:
+    def whole(self, said: WrittenReply, model: str) -> Json:
         """The body of a reply that is not streamed."""
 
-    def events(self, said: Said, model: str) -> Iterator[tuple[str | None, object]]:
+    def events(self, said: WrittenReply, model: str) -> Iterator[tuple[str | None, object]]:
         """The events of one that is: their names, where they have any, and their data."""
 
     def error(self, status: int, message: str) -> Json:
@@ -60,7 +60,7 @@ def wanted_tool(body: Mapping[str, object]) -> str | None:
 
 
 def has_schema(body: Mapping[str, object]) -> bool:
-    """Whether a request carries a schema: as the format of the reply, or as a tool."""
+    """True if a request carries a schema: as the format of the reply, or as a tool."""
     text = body.get("text")
     formatted = "response_format" in body or "output_config" in body or "output_format" in body
     return formatted or bool(body.get("tools")) or (isinstance(text, dict) and _is_schema(text.get("format")))
@@ -73,7 +73,7 @@ def _is_schema(asked: object) -> bool:
 class _Chat:
     """POST /v1/chat/completions, of OpenAI and of everybody who speaks like it."""
 
-    def whole(self, said: Said, model: str) -> Json:
+    def whole(self, said: WrittenReply, model: str) -> Json:
         message: Json = {"role": "assistant", "content": said.text}
         if said.refused:
             message = {"role": "assistant", "content": None, "refusal": said.text}
@@ -83,7 +83,7 @@ class _Chat:
         choice = {"index": 0, "message": message, "finish_reason": _chat_finish(said)}
         return _chat("chat.completion", model, [choice]) | {"usage": _chat_usage(said)}
 
-    def events(self, said: Said, model: str) -> Iterator[tuple[str | None, object]]:
+    def events(self, said: WrittenReply, model: str) -> Iterator[tuple[str | None, object]]:
         for piece in pieces_of(said.text):
             delta = {"role": "assistant", "refusal" if said.refused else "content": piece}
             choice = {"index": 0, "delta": delta, "finish_reason": None}
@@ -102,11 +102,11 @@ def _chat(kind: str, model: str, choices: list[Json]) -> Json:
     return {"id": "chatcmpl-1", "object": kind, "created": 1_700_000_000, "model": model, "choices": choices}
 
 
-def _chat_finish(said: Said) -> str:
+def _chat_finish(said: WrittenReply) -> str:
     return "length" if said.cut else "tool_calls" if said.tool else "stop"
 
 
-def _chat_usage(said: Said) -> Json:
+def _chat_usage(said: WrittenReply) -> Json:
     written = len(said.text.split())
     return {"prompt_tokens": 11, "completion_tokens": written, "total_tokens": 11 + written}
 
@@ -114,7 +114,7 @@ def _chat_usage(said: Said) -> Json:
 class _Responses:
     """POST /v1/responses, of OpenAI."""
 
-    def whole(self, said: Said, model: str) -> Json:
+    def whole(self, said: WrittenReply, model: str) -> Json:
         written = len(said.text.split())
         return self._response(model, "incomplete" if said.cut else "completed", [self._item(said)]) | {
             "incomplete_details": {"reason": "max_output_tokens"} if said.cut else None,
@@ -127,7 +127,7 @@ class _Responses:
             },
         }
 
-    def events(self, said: Said, model: str) -> Iterator[tuple[str | None, object]]:
+    def events(self, said: WrittenReply, model: str) -> Iterator[tuple[str | None, object]]:
         begun = {"type": "message", "id": "msg_1", "role": "assistant", "status": "in_progress", "content": []}
         part: Json = {"type": "output_text", "text": "", "annotations": []}
         place: Json = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
@@ -142,10 +142,7 @@ class _Responses:
             {"type": "response.output_text.done", **place, "text": said.text, "logprobs": []},
             {"type": "response.content_part.done", **place, "part": part | {"text": said.text}},
             {"type": "response.output_item.done", "output_index": 0, "item": self._item(said)},
-            {
-                "type": "response.incomplete" if said.cut else "response.completed",
-                "response": self.whole(said, model),
-            },
+            {"type": "response.incomplete" if said.cut else "response.completed", "response": self.whole(said, model)},
         ]
         for number, event in enumerate(happening):
             yield str(event["type"]), event | {"sequence_number": number}
@@ -154,7 +151,7 @@ class _Responses:
         kind = "invalid_request_error" if status < 500 else "server_error"
         return {"error": {"message": message, "type": kind, "code": None, "param": None}}
 
-    def _item(self, said: Said) -> Json:
+    def _item(self, said: WrittenReply) -> Json:
         if said.tool:
             call: Json = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "status": "completed"}
             return call | {"name": said.tool, "arguments": said.text}
@@ -180,7 +177,7 @@ class _Responses:
 class _Messages:
     """POST /v1/messages, of Anthropic."""
 
-    def whole(self, said: Said, model: str) -> Json:
+    def whole(self, said: WrittenReply, model: str) -> Json:
         block: Json = {"type": "text", "text": said.text}
         if said.tool:
             block = {"type": "tool_use", "id": "toolu_1", "name": said.tool, "input": _object(said.text)}
@@ -190,7 +187,7 @@ class _Messages:
             "usage": {"input_tokens": 11, "output_tokens": len(said.text.split())},
         }
 
-    def events(self, said: Said, model: str) -> Iterator[tuple[str | None, object]]:
+    def events(self, said: WrittenReply, model: str) -> Iterator[tuple[str | None, object]]:
         started = self._message(model) | {"content": [], "stop_reason": None}
         usage = {"output_tokens": len(said.text.split())}
         happening: list[Json] = [
@@ -221,7 +218,7 @@ class _Messages:
     def _message(self, model: str) -> Json:
         return {"id": "msg_1", "type": "message", "role": "assistant", "model": model, "stop_sequence": None}
 
-    def _stop(self, said: Said) -> str:
+    def _stop(self, said: WrittenReply) -> str:
         if said.refused:
             return "refusal"
         return "max_tokens" if said.cut else "tool_use" if said.tool else "end_turn"
@@ -237,7 +234,7 @@ def _object(text: str) -> object:
 class _Embeddings(_Chat):
     """POST /v1/embeddings, of OpenAI; the text of a reply is the JSON of the vectors."""
 
-    def whole(self, said: Said, model: str) -> Json:
+    def whole(self, said: WrittenReply, model: str) -> Json:
         data = [{"object": "embedding", "index": at, "embedding": one} for at, one in enumerate(json.loads(said.text))]
         return {"object": "list", "data": data, "model": model, "usage": {"prompt_tokens": 11, "total_tokens": 11}}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 _ENOUGH_LETTERS = 60
 """A page with fewer says nothing of its fonts."""
@@ -15,6 +15,10 @@ _LEAST_VOWELS = 0.22
 """Share of vowels among the letters of words; no language that is written in Latin letters has less than 0.3."""
 _MOST_UNMAPPED = 0.15
 """Share of characters that stand for none."""
+_EVERY = 4
+"""Of so many lines one is looked at first."""
+_WELL = 0.75
+"""Share of that sample's characters that words have to make for it to speak for the whole page."""
 _WORD = re.compile(r"[^\W_]+")
 _LATIN_WORD = re.compile(r"(?<![^\W_])(?:[A-Z]?[a-z]{3,}|[A-Z]{5,})(?![^\W_])")
 """Words without accents; short ones in capitals are mostly abbreviations."""
@@ -24,8 +28,10 @@ _ODD = re.compile(r"[^\x20-\x7e]")
 _UNMAPPED = frozenset(["Co", "Cn", "Cc", "Cs"])
 
 
-def is_garbled(lines: Iterable[str]) -> bool:
+def is_garbled(lines: Sequence[str]) -> bool:
     """True if most letters of a page make no words, or many of its characters stand for none."""
+    if len(lines) > 2 * _EVERY and _reads_well(" ".join(lines[::_EVERY])):
+        return False
     text = " ".join(lines)[:_MOST_CHARACTERS]
     if not text.isascii():
         unmapped = sum(char == "\ufffd" or unicodedata.category(char) in _UNMAPPED for char in _ODD.findall(text))
@@ -46,6 +52,13 @@ def is_garbled(lines: Iterable[str]) -> bool:
             plausible += count
     mixed = letters >= _ENOUGH_LETTERS and plausible < _LEAST_WORDS * letters
     return mixed or _lacks_vowels("".join(latin))
+
+
+def _reads_well(sample: str) -> bool:
+    """True if a sample of a page is made of words throughout."""
+    words = "".join(_LATIN_WORD.findall(sample[:_MOST_CHARACTERS]))
+    well = len(words) >= max(_WELL * (len(sample) - sample.count(" ")), _ENOUGH_LETTERS)
+    return well and not _lacks_vowels(words)
 
 
 def _lacks_vowels(words: str) -> bool:

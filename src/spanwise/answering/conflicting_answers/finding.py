@@ -127,6 +127,5 @@ def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
 
 
 def _told(draft: Draft, store: Store, openings: dict[str, Opening] | None = None) -> Draft:
-    names = {name for documents in draft.sources for name in documents}
-    known = openings or {name: Opening.of(name, store) for name in sorted(names)}
-    return told(draft, {name: opening.dating for name, opening in known.items() if name in names})
+    known = openings or {name: Opening.of(name, store) for name in sorted(draft.documents)}
+    return told(draft, {name: opening.dating for name, opening in known.items() if name in draft.documents})

@@ -51,7 +51,7 @@ class Rival:
 
     statement: Statement
     at: Range
-    """What it says in the place of the answer; empty where it only lacks a "not"."""
+    """Range of its words in the place of the answer; empty if it only lacks a "not"."""
     kind: ConflictKind | None
     """None for other words in the same frame."""
     amended: bool = False
@@ -70,15 +70,7 @@ def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]
 def rivals(
     question: Question, said: Statement, shown: Range, others: Sequence[Statement], *, whole: bool
 ) -> list[Rival]:
-    """The sentences that contradict what is shown of one, in their order; each place once.
-
-    Args:
-        question: What was asked.
-        said: The sentence that the answer rests on.
-        shown: The range of it that answers.
-        others: Sentences of the passages that were found.
-        whole: Whether all of the sentence is shown.
-    """
+    """The sentences that contradict what is shown of one, in their order; each place once."""
     close = alike(said, others)
     found = list(_contradicting(question, said, shown, close, whole=whole))
     own = {one.text for one in others if one.document == said.document}

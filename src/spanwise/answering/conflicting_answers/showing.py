@@ -80,8 +80,7 @@ def told(draft: Draft, datings: dict[str, Dating]) -> Draft:
 
 def _who(draft: Draft) -> str:
     """Which document says what; nothing where all stands in one, whose lines the message names."""
-    names = {name for documents in draft.sources for name in documents}
-    if len(names) < 2:
+    if len(draft.documents) < 2:
         return "The document contradicts itself on what was asked." if draft.answer.items else ""
     words = [*draft.written, *[""] * len(draft.answer.items)]
     said = [
@@ -98,8 +97,7 @@ def _short(text: str) -> str:
 
 def _order(draft: Draft, datings: dict[str, Dating]) -> str:
     """Which document is later than every other one, by its own words."""
-    names = list(dict.fromkeys(name for documents in draft.sources for name in documents))
-    known = [name for name in names if name in datings]
+    known = [name for name in draft.documents if name in datings]
     for name in known if len(known) > 1 else ():
         if all(later(datings[name], datings[other]) == "one" for other in known if other != name):
             return f"By what the documents say of themselves, {name} is the latest."
@@ -120,7 +118,7 @@ def _text(rival: Rival, *, whole: bool) -> Side:
 
 
 def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
-    """What the rival says as a value of the draft's class; None where it says none."""
+    """The rival's value as one of the draft's class; None if it states none."""
     kind: type[AnswerBase] = type(draft.answer)
     label, item_class = label_of(kind), item_class_of(kind)
     filler = FILLERS.get(label or "")
@@ -156,7 +154,7 @@ CONTRADICTORY_SOURCES = "contradictory_sources"
 
 
 def contradictory(checked: Checked) -> Mapping[str, object]:
-    """What contradicts what: every cited line with its place."""
+    """Warning of a contradiction, with every cited line and its place."""
     return {
         "code": CONTRADICTORY_SOURCES,
         "message": "the cited lines give different answers",

@@ -10,8 +10,14 @@ from spanwise.contract.items import Item, TableItem
 from spanwise.contract.validation import values
 from spanwise.contract.validation.cited import Cited, Reading, Stretch, without_references
 from spanwise.contract.validation.figures import states_figures
-from spanwise.contract.validation.flags import item_text_faults
-from spanwise.contract.validation.problems import MOST_LINES, MOST_SPANS, MOST_TABLE_LINES, Fault, shown
+from spanwise.contract.validation.problems import (
+    MOST_LINES,
+    MOST_SPANS,
+    MOST_TABLE_LINES,
+    Fault,
+    item_text_faults,
+    shown,
+)
 from spanwise.contract.values import Span
 from spanwise.domain.document import Document
 from spanwise.text.fold import folded

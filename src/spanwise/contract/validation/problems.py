@@ -1,9 +1,18 @@
-"""Problems of an answer: their codes, and the bounds within which it is checked."""
+"""Problems of an answer: their codes, the bounds of validation, and contradictory flags."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, Protocol, TypeAlias, get_args
+
+from pydantic import BaseModel
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.items import Item
+from spanwise.contract.registry import resolve
 
 Code: TypeAlias = Literal[
     "address_not_in_lines",
@@ -96,3 +105,106 @@ def shown(text: object, most: int = 80) -> str:
     """A value as messages quote it: on one line, printable, and short."""
     plain = " ".join(ascii(text)[1:-1].split()) if not str(text).isprintable() else str(text)
     return f'"{plain if len(plain) <= most else plain[: most - 3] + "..."}"'
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_DEEPEST = 12
+_SHARES = ("confidence", "context_completeness_weak")
+
+
+class Asked(Protocol):
+    """The part of a parsed question that says which answer is expected."""
+
+    @property
+    def answer_type(self) -> str:
+        """The label of the value."""
+        ...
+
+    @property
+    def answer_shape(self) -> str:
+        """One value, a listing or a table."""
+        ...
+
+
+def shape_problems(answer: AnswerBase, question: Asked | None) -> Iterator[Problem]:
+    """Problems where the answer is not of the class that the question asks for.
+
+    A type without a class of its own is answered with any class: nothing says which one is wrong.
+    """
+    if not isinstance(getattr(answer, "items", None), list):
+        yield Problem("shape_mismatch", f"{type(answer).__name__} has no list of items")
+    if question is None:
+        return
+    expected = resolve(question.answer_shape, question.answer_type)
+    if not isinstance(answer, expected.answer_class) and not expected.notes:
+        message = f"the question asks for {expected.answer_class.__name__}, the answer is {type(answer).__name__}"
+        yield Problem("shape_mismatch", message)
+
+
+def flag_problems(answer: AnswerBase) -> Iterator[Problem]:
+    """Flags that contradict the items or each other."""
+    items = bool(getattr(answer, "items", None))
+    method = answer.extraction_method
+    if answer.answer_found and not items:
+        yield Problem("found_without_items", "answer_found is true, and there is no item")
+    if items and not answer.answer_found:
+        yield Problem("items_without_found", "there are items, and answer_found is false")
+    if answer.complete_answer_found and not (items and answer.answer_found):
+        yield Problem("complete_without_items", "complete_answer_found is true, and nothing was found")
+    if items == (method == "na"):
+        have = "items" if items else "no items"
+        yield Problem("method_contradicts_items", f"extraction_method is {shown(method)}, and there are {have}")
+    for name in _SHARES:
+        value = getattr(answer, name)
+        if not 0 <= value <= 1:
+            finite = isinstance(value, int) or math.isfinite(value)
+            yield Problem("number_out_of_range" if finite else "number_not_finite", f"{name} is not between 0 and 1")
+
+
+def item_text_faults(item: Item) -> Iterator[Fault]:
+    """Texts of an item that no reader could be shown: control characters, or too long."""
+    for span in item.spans:
+        if span.quote is not None and not _showable(span.quote):
+            yield from text_faults(span.quote)
+    for name, value in vars(item).items():
+        if name != "spans":
+            yield from text_faults(value)
+
+
+def text_faults(value: object) -> Iterator[Fault]:
+    """The same of any value."""
+    for text in _texts(value, 0):
+        if _showable(text):
+            continue
+        if len(text) > LONGEST_TEXT:
+            yield Fault("too_large", f"a text of {len(text):,} characters: answer with what was asked for")
+        elif found := _CONTROL.search(text):
+            yield Fault("control_characters", f"{shown(text)} holds the character U+{ord(found.group()):04X}")
+
+
+def _showable(text: str) -> bool:
+    return text.isprintable() and len(text) <= LONGEST_TEXT
+
+
+def base_text_problems(answer: AnswerBase) -> Iterator[Problem]:
+    """The same of the texts that the answer has beside its items."""
+    for name in AnswerBase.model_fields:
+        for fault in text_faults(getattr(answer, name)):
+            yield Problem(fault.code, f"{name}: {fault.message}")
+
+
+def _texts(value: object, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth < _DEEPEST and (parts := _parts(value)):
+        for part in parts:
+            if isinstance(part, str):
+                yield part
+            elif part is not None:
+                yield from _texts(part, depth + 1)
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, list | tuple):
+        return value
+    return vars(value).values() if isinstance(value, BaseModel) else ()

@@ -13,6 +13,8 @@ from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem, terms
 
+# Operators in the same place of a claim and a sentence: the opposite one, or one that says more.
+
 _OPPOSITE = {
     frozenset(pair)
     for pair in (
@@ -128,6 +130,8 @@ def _range(one: Operator) -> tuple[int, int]:
     """The first and the last word of an operator and of what it is about."""
     return (min(one.first, one.anchor), max(one.last - 1, one.anchor)) if one.anchor >= 0 else (one.first, one.last - 1)
 
+
+# Additions: a claim says all that a sentence says, and more, or says firmly what the sentence says with reserve.
 
 _COPIED = 0.93
 """Share of the claim's other words that the sentence has in the same order, for words that are added."""
@@ -318,6 +322,8 @@ def _fault_of_reserve(one: Operator, pair: Pair, said: ReadClaim) -> Difference:
     reason = f'the source says "{written}", the answer leaves it out'
     return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)
 
+
+# Causes: a claim gives one thing as the reason of another where the sources only say both.
 
 _SAID = 0.7
 """Share of a part's words that a sentence has which says the part."""

@@ -101,6 +101,11 @@ def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterat
             yield replace(found, by=comparator.__name__)
 
 
+# Which differences decide: those that are the only one between a claim and the sentence that it repeats. Where more
+# than that differs the claim is a free wording, of which the fitted score tells more than any single word: of what
+# comparators found in such claims people called no more wrong than of other claims. What limits a statement ("only",
+# "some", "may") and is added or left out decides anyway.
+
 _EXPLAINED = 0.95
 """Share of a claim's content words that the sentence has, for a difference of the whole claim."""
 _OF_WORDINGS = frozenset(

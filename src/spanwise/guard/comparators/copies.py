@@ -282,6 +282,10 @@ def _shown(text: str, words: Sequence[Word]) -> str:
     return f'"{text[words[0].start : words[-1].end]}"' if words else "nothing there"
 
 
+# Words of a copy that stand in the place of others: "the cloud consumer" where the source says "the cloud provider".
+# An exchange is told from a paraphrase by what is around it (the same words on both sides), and by a table of words
+# that may stand for each other.
+
 _SHORTEST = 3
 """Letters of a word that means something."""
 _MOST = 2
@@ -421,6 +425,11 @@ def _moved(words: Sequence[str], others: Sequence[Word]) -> bool:
     stems = {stem(word.plain) for word in others}
     return any(stem(word) in stems for word in words)
 
+
+# Small words: in a copy of a sentence no word that limits, orders or denies takes the place of another. What the
+# classes of operators do not know is noticed here: "but for guests" for "and guests", "on top of" for "below".
+# Neither does an operator stand in the place of words that are none, or none of its class: whatever "limited to" is,
+# it is not "including".
 
 _AROUND_SMALL = 5
 """Words that both have in a row before and behind the change, taken together."""

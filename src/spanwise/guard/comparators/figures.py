@@ -17,6 +17,8 @@ from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, stem, terms
 
+# Figures: each number, amount, share, duration and date of a claim occurs in its evidence.
+
 _REWRITTEN = 3
 """Sentences in which a figure is looked for in other words."""
 _MOST = 6
@@ -214,6 +216,8 @@ def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None,
     return Difference(kind, reason, at, unit, denies=True)
 
 
+# Units: the number that a source has, with another unit, currency or period ("1.5 % a year" for "1.5 % monthly").
+
 _NEAR_UNIT = 0.35
 """Share of the claim that a sentence holds which may be about the same thing."""
 _ABOUT = 0.7
@@ -293,6 +297,8 @@ def _periods(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
         if word.plain in _PERIODS and (alone or (index and words[index - 1].plain in _EACH)):
             yield index, _PERIODS[word.plain]
 
+
+# Figures of one sentence that change places: "8 in Europe and 6 in Asia" says nothing of 8 in Asia.
 
 _NEAR_PART = 0.5
 """Share of the claim that a sentence holds which it may be about."""

@@ -23,6 +23,8 @@ from spanwise.text.injection.directed import directed_in, gives_way
 from spanwise.text.injection.orders import in_order
 from spanwise.text.terms import placed_terms, stem, terms
 
+# Frames: a claim states what its source denies, doubts, reports as opinion, asks, orders, supposes or withdraws.
+
 _MOST = 0.6
 """Share of the matched words of a claim that a frame has to hold to be a frame of the claim."""
 _AS_WELL = 0.9
@@ -266,6 +268,8 @@ def _unframed(unit: Unit) -> frozenset[str]:
     )
 
 
+# Conditions: what a source says only under a condition or with an exception, the claim does not say without it.
+
 _STRICT = ("unless", "except", "only if", "provided", "on condition", "as long as", "so long as", "until")
 """Beginnings of conditions without which a statement is another one, in any kind of sentence."""
 _RULES = frozenset("may must shall can will should cannot".split())
@@ -304,6 +308,8 @@ def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -
             return [Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)]
     return []
 
+
+# Times of deeds: a claim tells as done what its source only plans, or as being so what it says was so once.
 
 _NEAR = 6
 """Words from a verb to its subject, and to what follows it, at most."""
@@ -348,6 +354,8 @@ def _told(own: Sequence[str], index: int, theirs: Sequence[str], place: int) -> 
 def _once_only(said: ReadClaim, pair: Pair) -> bool:
     return is_over(pair.unit.text) and not is_over(said.sentence)
 
+
+# Polarity: a claim denies what the sentences about the same thing say, or says what they deny, in any wording.
 
 _ABOUT = 0.6
 """Share of a claim's words, figures aside, that a sentence holds which is about the same."""
@@ -431,6 +439,8 @@ def _turned(
             turned.update(stems[place] for place in [*said][:1])
     return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope
 
+
+# Denied words: a claim affirms what the sentence that says most of it denies, in any wording.
 
 _ABOUT_DENIED = 0.35
 """Share of a claim's other words that a sentence holds which tells of one of them."""
@@ -519,6 +529,10 @@ def _clauses(text: str) -> Iterator[list[Word]]:
             yield clause
             clause = []
 
+
+# Words that take away what the noun behind them says: a former chair is no chair, a deputy judge is not the judge.
+# The privative adjectives of semantics (Partee 2010), and titles that are another office than the one they are built
+# of.
 
 _POSSESSIVES = frozenset(["my", "your", "his", "her", "its", "our", "their"])
 

@@ -20,6 +20,8 @@ from spanwise.guard.units import Source, Unit, is_title, share
 from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, placed_terms, stem, terms
 
+# Who does what to whom: two names, or two nouns, that change places around a verb ("Beta bought Acme").
+
 _CANDIDATES = 3
 _LONGEST = 600
 """Characters of a sentence that is looked at."""
@@ -118,6 +120,10 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word for word in words if word not in STOPWORDS and len(word) > 1)
 
 
+# Rivals: two names of a claim, or a name and a thing, that stand in each other's place of the sentence. Whoever does
+# a thing and whom it is done to stand behind small words: "sold by Ann to Tom" is no paraphrase of "sold by Tom to
+# Ann".
+
 _NEARLY_ALL = 0.75
 """Share of the claim's content words that the sentence has, for it to be the one that the claim is made from."""
 _FEWEST = 4
@@ -214,6 +220,8 @@ def _fault(ours: Word, theirs: Word, pair: Pair, said: ReadClaim) -> Difference:
     reason = f'the answer has "{written}" where the source has "{source}"'
     return Difference("swapped", reason, (said.start + ours.start, said.start + ours.end), pair.unit, doubts=True)
 
+
+# Borrowed names: somebody whom only other sentences name, in the place of the one whom the claim's own names.
 
 _FEWEST_BORROWED = 2
 """Content words of a claim besides its figures and the name it begins with."""
@@ -314,6 +322,10 @@ def _proper(name: str, near: Sequence[Unit]) -> bool:
     words = [word.lower() for word in name.split()]
     return not any(word in unit.text.split() for unit in near for word in words)
 
+
+# Whom a claim says it of: its subject is the one of the sentence that says it, and of those that its words come from.
+# "Either side may end it" is no copy of "The tenant may end it", and "the landlord pays for electricity" joins two
+# sentences of two payers. A sentence whose subject is a pronoun speaks of the sentence before it too.
 
 _LONGEST_SUBJECT = 45
 """Words of a sentence; a longer one has several subjects."""
@@ -486,6 +498,8 @@ def subject_of(text: str) -> frozenset[str] | None:
     found = frozenset(stem(word.plain) for word in own[:end] if word.content and not word.number)
     return found if 0 < len(found) <= _MOST_SUBJECT else None
 
+
+# Parts of one sentence: a claim joins a name of one part with what another part says of another name.
 
 _TURNS = re.compile(r"[,;:]\s|\s(?:and|while|whereas|but)\s")
 """Where a sentence goes on to the next part."""

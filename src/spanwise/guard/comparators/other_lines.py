@@ -19,6 +19,8 @@ from spanwise.text.quotes import stands_in
 from spanwise.text.tables.grid import Grid
 from spanwise.text.terms import placed_terms, stem
 
+# Cells of tables: a figure of the claim stands in the row and the column that the claim names.
+
 _NAMED = 0.5
 """Share of the words of a head, or of a label, that the claim has which names it."""
 _NEAR = 3
@@ -145,6 +147,9 @@ def _plain(figure: str) -> str:
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
+# Records: what a claim says of a key against the value that the record has there.
+
+
 def record_agrees(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim affirms what the record says is so, denies what it says is not so, and keeps to its hours."""
     del evidence
@@ -177,6 +182,10 @@ def _hours(said: ReadClaim, context: Context) -> Iterator[Difference]:
             "date_changed", f"the hours of the record do not have {clash.said}", at, clash.unit, denies=True
         )
 
+
+# Other lines: what one line says, another line of the same passage takes back, amends, or states otherwise. A
+# correction, a value that took the place of another one, and what was dropped tell more of a thing than the line that
+# said it first. What stands only inside of a longer sentence gives way to a line that plainly states something else.
 
 _LONGEST = 400
 """Characters; a longer sentence says several things."""
@@ -288,6 +297,8 @@ def _plainly_otherwise(said: ReadClaim, unit: Unit) -> bool:
     """True if a line begins with the first words of a claim, and goes on with something else."""
     return _begins_alike(said, unit) and gives_way(said.plain, [unit.text], said.plain)
 
+
+# Quotations: words between quotation marks occur verbatim in a passage.
 
 _QUOTED = re.compile(r"[\"\u201c\u201d\u00ab]([^\"\u201c\u201d\u00ab\u00bb\n]{1,1500})[\"\u201c\u201d\u00bb]")
 _LEFT_OUT = re.compile(r"\s*(?:\.\s?\.\s?\.|\u2026|\[[^\[\]]{0,60}\])\s*")

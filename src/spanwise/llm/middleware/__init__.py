@@ -1,1 +1,1 @@
-"""What stands around a model: cache, recording, budget, retries and limits, each a `Model` around a `Model`."""
+"""Middleware of models: cache, recording, budget, retries and limits, each a `Model` around a `Model`."""

@@ -1,13 +1,42 @@
-"""Trying again what may succeed later, after a wait that grows, differs between callers, and honours Retry-After."""
+"""Retries with exponential backoff, jitter and Retry-After, and the circuit breaker of a run."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
 
-from spanwise.errors import InputError
+from spanwise.errors import InputError, ModelError, ModelTimeoutError, UnreachableError
 from spanwise.llm.layer import Layer, Pause, Steps
 from spanwise.llm.port import Call, Model, Reply, Usage
+
+_IN_A_ROW = 5
+"""Calls that find no server before it counts as gone, where it answered before in the same run."""
+
+
+class Breaker(Layer):
+    """Answers calls with the last error, without sending them, once the server does not answer.
+
+    It has then failed all attempts of a call before it ever replied, or those of several calls in a row. Any reply, one
+    that says what is wrong too, shows that it is there.
+    """
+
+    def __init__(self, inner: Model) -> None:
+        super().__init__(inner)
+        self._silent = _IN_A_ROW - 1  # one more is enough as long as nothing came
+        self._error: ModelError | None = None
+
+    def steps(self, call: Call) -> Steps:
+        """Ask, as long as somebody answers."""
+        if self._error is not None:
+            return Reply(error=self._error, model=self.profile.name)
+        reply: Reply = yield call
+        if not isinstance(reply.error, UnreachableError | ModelTimeoutError):
+            self._silent = 0
+            return reply
+        self._silent += 1
+        if self._silent >= _IN_A_ROW:
+            self._error = reply.error
+        return reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +61,7 @@ class Retry:
             raise InputError("A Retry needs at least 1 attempt and no waits below 0 seconds.")
 
     def wait(self, attempt: int, asked: float | None) -> float | None:
-        """Seconds to wait after an attempt (numbered from 1); None where it is not worth it.
-
-        Args:
-            attempt: How many attempts there were.
-            asked: What the provider asked for; never shortened.
-        """
+        """Seconds to wait after an attempt (numbered from 1); None where it is not worth it."""
         if attempt >= self.attempts or (asked or 0) > self.longest:
             return None
         grown = min(self.longest, self.first * 2.0 ** (attempt - 1))

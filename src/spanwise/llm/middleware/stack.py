@@ -15,10 +15,8 @@ from __future__ import annotations
 import os
 
 from spanwise.llm.ladder import Ladder, laddered
-from spanwise.llm.middleware.budget import Budget, Budgeted
-from spanwise.llm.middleware.cache import Cache, Cached
-from spanwise.llm.middleware.limits import Limited, Limits
-from spanwise.llm.middleware.recording import Recording
+from spanwise.llm.middleware.cache import Cache, Cached, Recording
+from spanwise.llm.middleware.limits import Budget, Budgeted, Limited, Limits
 from spanwise.llm.middleware.retry import Retry, Retrying
 from spanwise.llm.port import Model
 
@@ -41,10 +39,6 @@ def wrapped(
         budget: Calls, tokens and cost that may be spent; may be shared by several models.
         cache: A cache, or the path of one.
         recording: The path of a JSON lines file that replies are appended to.
-
-    Raises:
-        InputError: The budget limits the cost of a model whose prices are not known.
-        StorageError: The cache cannot be used.
     """
     if isinstance(model, Ladder):
         model = model.inner

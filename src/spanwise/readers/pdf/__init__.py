@@ -12,6 +12,7 @@ from spanwise.errors import EmptyDocumentError, NoTextError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import SectionStart, build_sections
 from spanwise.readers.invisible import visible
+from spanwise.readers.pdf import native
 from spanwise.readers.pdf import outline as outlines
 from spanwise.readers.pdf.blocks import line_role, number_blocks
 from spanwise.readers.pdf.fonts import FontBook
@@ -94,7 +95,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
             findings.notices.append(Notice("repaired", f"{name} was damaged and has been repaired before reading."))
         labels = _labels(opened)
         allowance = Allowance(min(_LOOK_SECONDS, options.limits.seconds / 2))
-        reading = _Reading(opened, findings, budget, allowance, FontBook(opened.document.raw))
+        reading = _Reading(opened, findings, budget, allowance, FontBook(native.address_of(opened.document.raw)))
         try:
             pages = [_read_one(reading, index, labels[index]) for index in range(opened.pages)]
         finally:
@@ -124,7 +125,7 @@ def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
     lines = _lines(number, found.runs, findings, budget)
     _report_hidden(number, found, findings)
     shows = (not found.runs and found.paints) or found.picture
-    garbled = is_garbled(line.text for line in lines)
+    garbled = is_garbled([line.text for line in lines])
     return _ReadPage(found.placement, lines, label, shows, found.ocr_layer, garbled)
 
 

@@ -23,6 +23,9 @@ class FontDoubts(NamedTuple):
     """Fonts whose glyphs show something else than they say, and the characters that they say."""
 
 
+_NO_DOUBTS = FontDoubts(frozenset(), {})
+
+
 class FontBook:
     """The fonts of one document, each letter of each looked at once.
 
@@ -30,27 +33,30 @@ class FontBook:
     met first stays open as long as the document is read: no other font gets its address.
     """
 
-    def __init__(self, document: pdfium.FPDF_DOCUMENT) -> None:
+    def __init__(self, document: int) -> None:
         self.document = document
-        self.known: dict[int, set[str]] = {}
+        self.unknown: dict[int, set[str]] = {}
+        """Letters and digits of each font that have not been looked at."""
         self.blank: set[int] = set()
         self.false: dict[int, set[str]] = {}
         self.pages: list[pdfium.FPDF_PAGE] = []
         self._met = False
 
-    def examine(self, used: Mapping[int, set[str]]) -> FontDoubts:
-        """Look at those letters of the fonts of a page that have not been looked at."""
-        for font, characters in used.items():
-            known = self.known.get(font)
-            if known is None:
+    def examine(self, used: Mapping[int, str]) -> FontDoubts:
+        """Look at those letters of the fonts of a page (address and what is set in it) that have not been looked at."""
+        for font, text in used.items():
+            unknown = self.unknown.get(font)
+            if unknown is None:
                 self._met = True
-                known = self.known[font] = set()
-            new = (characters - known) & LETTERS
+                unknown = self.unknown[font] = set(LETTERS)
+            new = {char for char in unknown if char in text}
             if font and new:
-                known |= new
+                unknown -= new
                 if native.may_draw_nothing(font, new):
                     self.blank.add(font)
                 self._compare(font, sorted(new & COMPARED))
+        if not self.blank and not self.false:
+            return _NO_DOUBTS
         return FontDoubts(
             frozenset(self.blank.intersection(used)),
             {font: frozenset(self.false[font]) for font in used if font in self.false and self._is_false(font)},
@@ -72,7 +78,7 @@ class FontBook:
             self.pages.append(page)
         else:
             if self._met:
-                self.known.clear()
+                self.unknown.clear()
                 self.blank.clear()
                 self.false.clear()
             pdfium.FPDF_ClosePage(page)

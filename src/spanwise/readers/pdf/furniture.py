@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import sub
 from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -91,12 +92,10 @@ _Stack: TypeAlias = list[tuple[int, float, bool, bool, bool, str]]
 
 
 def _usual_pitch(pages: Iterable[PageLines]) -> float:
-    steps = Counter(
-        round(below.top - above.top, 1)
-        for page in pages
-        for above, below in pairwise(page.lines)
-        if 3.0 < below.top - above.top < 60.0
-    )
+    steps: Counter[float] = Counter()
+    for page in pages:
+        tops = [line.top for line in page.lines]
+        steps.update(round(step, 1) for step in map(sub, tops[1:], tops) if 3.0 < step < 60.0)
     return max(steps, key=lambda step: (steps[step], -step)) if steps else 14.0
 
 
@@ -130,16 +129,18 @@ def _edge(page: PageLines, placed: Sequence[_Placed], side: _Side, pitch: float,
 
 
 def _page_pitch(placed: Sequence[_Placed], usual: float) -> float:
-    steps = sorted(step for above, below in pairwise(placed) if (step := below[0] - above[0]) > 3.0)
+    tops = [line[0] for line in placed]
+    steps = sorted(step for step in map(sub, tops[1:], tops) if step > 3.0)
     # A page that is set wider than the rest (double spacing, a short list) is measured by its own rhythm.
     return max(steps[len(steps) // 2], usual) if len(steps) >= 3 else usual * 1.5
 
 
 def _body_size(pages: Iterable[PageLines]) -> float:
-    weights: Counter[float] = Counter()
+    weights: dict[float, int] = {}
     for page in pages:
         for line in page.lines:
-            weights[line.size] += len(line.text)
+            size = line.size
+            weights[size] = weights.get(size, 0) + len(line.text)
     return max(weights, key=lambda size: (weights[size], size)) if weights else 10.0
 
 

@@ -78,21 +78,24 @@ class _Kind(NamedTuple):
 
 def measure_body(lines: Sequence[VisualLine]) -> Body:
     """The font size, weight and rhythm that most characters of the document have."""
-    sizes: Counter[float] = Counter()
-    steps: Counter[float] = Counter()
+    sizes: dict[float, int] = {}
+    steps: dict[float, int] = {}
     bold = total = 0
     previous: VisualLine | None = None
     # A few dozen pages tell how a long document is set.
     every = max(lines[-1].page // 40, 1) if lines else 1
-    for line in (line for line in lines if line.page % every == 0):
-        length = len(line.text)
-        sizes[round(line.size * 2) / 2] += length
+    for line in lines if every == 1 else [line for line in lines if line.page % every == 0]:
+        length, size, page = len(line.text), line.size, line.page
+        half = round(size * 2) / 2
+        sizes[half] = sizes.get(half, 0) + length
         total += length
-        bold += length if line.bold else 0
-        if previous is not None and previous.region == line.region and previous.page == line.page:
-            step = (line.top - previous.top) / max(line.size, 1.0)
+        if line.bold:
+            bold += length
+        if previous is not None and previous.region == line.region and previous.page == page:
+            step = (line.top - previous.top) / (max(1.0, size))
             if 0.7 < step < 3.0:
-                steps[round(step, 1)] += 1
+                step = round(step, 1)
+                steps[step] = steps.get(step, 0) + 1
         previous = line
     size = max(sizes, key=lambda found: (sizes[found], found)) if sizes else 10.0
     step = max(steps, key=lambda found: (steps[found], -found)) if steps else 1.2
@@ -132,7 +135,13 @@ def _is_contents_entry(line: VisualLine) -> bool:
     text = line.text
     if not _PAGE_AT_END.search(text, max(len(text) - _LONGEST_PAGE_AT_END, 0)):
         return False
-    return bool(_LEADER.search(text) or _NAMED.match(text) or _NUMBERED.match(text))
+    return _has_leader(text) or bool(_NAMED.match(text) or _NUMBERED.match(text))
+
+
+def _has_leader(text: str) -> bool:
+    """True if dots or a rule lead from one part of a line to another."""
+    # The search is slow, and few lines have so many dots or a rule.
+    return (text.count(".") >= 4 or "\u2026" in text or "__" in text) and _LEADER.search(text) is not None
 
 
 def _judge(
@@ -144,7 +153,7 @@ def _judge(
     numbered = _NUMBERED.match(text)
     if not (named or numbered or line.bold or line.size >= _LARGER * body.size or text[0].isdigit() or text.isupper()):
         return None
-    if line.in_cell or line.opens or (not text[0].isalnum() and text[0] not in _OPENING) or _LEADER.search(text):
+    if line.in_cell or line.opens or (not text[0].isalnum() and text[0] not in _OPENING) or _has_leader(text):
         return None
     above = lines[index - 1] if index else None
     if (named or numbered) and (line.page in contents or _is_contents_entry(line)):

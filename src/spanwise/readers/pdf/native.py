@@ -58,7 +58,7 @@ is_transparent: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_HasTransp
 count_marks: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_CountMarks, _I)
 clip_of: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_GetClipPath, _P)
 clip_paths: Callable[[Handle], int] = _prepared(pdfium.FPDFClipPath_CountPaths, _I)
-_page_object: Callable[[Handle, int], int | None] = _prepared(pdfium.FPDFPage_GetObject, _P)
+_page_object: _Call = _prepared(pdfium.FPDFPage_GetObject, _P)
 _mark_at = _prepared(pdfium.FPDFPageObj_GetMark, _P)
 _fill = _prepared(pdfium.FPDFPageObj_GetFillColor, _I)
 _stroke = _prepared(pdfium.FPDFPageObj_GetStrokeColor, _I)
@@ -72,7 +72,7 @@ object_font = _plain(pdfium.FPDFTextObj_GetFont, _P, _P)
 page_rotation = _plain(pdfium.FPDFPage_GetRotation, _I, _P)
 page_objects = _plain(pdfium.FPDFPage_CountObjects, _I, _P)
 form_objects = _plain(pdfium.FPDFFormObj_CountObjects, _I, _P)
-form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
+_form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 
 clip_segments = _plain(pdfium.FPDFClipPath_CountPathSegments, _I, _P, _I)
 clip_segment = _plain(pdfium.FPDFClipPath_GetPathSegment, _P, _P, _I, _I)
@@ -108,6 +108,14 @@ _glyph_path = _plain(pdfium.FPDFFont_GetGlyphPath, _P, _P, ctypes.c_uint, ctypes
 _glyph_segments = _plain(pdfium.FPDFGlyphPath_CountGlyphSegments, _I, _P)
 _glyph_segment = _plain(pdfium.FPDFGlyphPath_GetGlyphPathSegment, _P, _P, _I)
 _font_weight = _plain(pdfium.FPDFFont_GetWeight, _I, _P)
+_new_text = _plain(pdfium.FPDFPageObj_CreateTextObj, _P, _P, _P, ctypes.c_float)
+_set_text = _plain(pdfium.FPDFText_SetText, _I, _P, _P)
+_destroy_object = _plain(pdfium.FPDFPageObj_Destroy, None, _P)
+_text_bitmap = _plain(pdfium.FPDFTextObj_GetRenderedBitmap, _P, _P, _P, _P, ctypes.c_float)
+_bitmap_height = _plain(pdfium.FPDFBitmap_GetHeight, _I, _P)
+_bitmap_stride = _plain(pdfium.FPDFBitmap_GetStride, _I, _P)
+_bitmap_buffer = _plain(pdfium.FPDFBitmap_GetBuffer, _P, _P)
+_destroy_bitmap = _plain(pdfium.FPDFBitmap_Destroy, None, _P)
 
 _floats = (ctypes.c_float * 6)()
 _floats_at = ctypes.addressof(_floats)
@@ -178,9 +186,17 @@ def font_size(text_page: Handle, index: int) -> float:
 
 def objects(page: int) -> list[int]:
     """The objects of a page, in the order in which they are painted."""
-    count = max(page_objects(page), 0)
-    found = list(map(_page_object, itertools.repeat(handle(page)), range(count)))
-    return [item for item in found if item]
+    return _all(map(_page_object, itertools.repeat(handle(page)), range(page_objects(page))))
+
+
+def objects_of_form(form: int) -> list[int]:
+    """The objects of a form, in the order in which they are painted."""
+    return _all(map(_form_object, itertools.repeat(form), range(form_objects(form))))
+
+
+def _all(addresses: Iterable[int]) -> list[int]:
+    found = list(addresses)
+    return found if all(found) else [item for item in found if item]
 
 
 def _four_numbers(call: _Call, items: Sequence[Handle], kind: str) -> list[tuple[float, float, float, float]]:
@@ -190,7 +206,11 @@ def _four_numbers(call: _Call, items: Sequence[Handle], kind: str) -> list[tuple
         part = items[start : start + _CHUNK]
         ctypes.memset(_fields, 0, 16 * len(part))
         collections.deque(map(call, part, *_fields_in), 0)
-        found += struct.iter_unpack(kind, memoryview(_fields).cast("B")[: 16 * len(part)])
+        data = bytes(memoryview(_fields).cast("B")[: 16 * len(part)])
+        if data == len(part) * data[:16]:  # the colour of most pages
+            found += len(part) * [struct.unpack(kind, data[:16])]
+        else:
+            found += struct.iter_unpack(kind, data)
     return found
 
 
@@ -365,6 +385,30 @@ def glyph_outline(font: int, char: str) -> tuple[int, float, float, float, float
     x, y = _floats[0], _floats[1]
     _segment_point(_glyph_segment(path, 2), _floats_at, _floats_at + 4)
     return count, x, y, _floats[0], _floats[1]
+
+
+def drawn_glyph(document: int, font: int, char: str, side: int) -> tuple[bytes, int, int, float] | None:
+    """The opacity of each pixel of a glyph stretched to a square, how wide and high that is, and how slim the glyph."""
+    item = _new_text(document, font, 1000.0)
+    if not item:
+        return None
+    try:
+        _set_text(item, (ctypes.c_ushort * 2)(ord(char), 0))
+        left, bottom, right, top = bounds(item) or (0.0, 0.0, 0.0, 0.0)
+        wide, high = right - left, top - bottom
+        if wide < 1 or high < 1:
+            return None
+        across, up = side / wide, side / high
+        _transform(item, across, 0.0, 0.0, up, -left * across, -bottom * up)
+        bitmap = _text_bitmap(document, None, item, 1.0)
+        if not bitmap:
+            return None
+        stride, rows = _bitmap_stride(bitmap), _bitmap_height(bitmap)
+        pixels = ctypes.string_at(_bitmap_buffer(bitmap), stride * rows)
+        _destroy_bitmap(bitmap)
+        return pixels[3::4], stride // 4, rows, wide / high
+    finally:
+        _destroy_object(item)
 
 
 def may_draw_nothing(font: int, used: Iterable[str]) -> bool:

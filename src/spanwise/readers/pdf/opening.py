@@ -25,6 +25,8 @@ def _any_of(*names: str) -> re.Pattern[bytes]:
 
 _LAYERS, _FIELDS = _any_of("OCProperties", "ObjStm"), _any_of("AcroForm", "ObjStm")
 """What says that a file has layers, or fields; what is packed may say so, too."""
+_BLENDS = re.compile(_any_of("BM", "SMask", "ObjStm").pattern + rb"(?!\s{0,9}/(?:Normal|Compatible|None)\b)")
+"""What says that it may blend colours, or mask what it draws."""
 _COUNT = re.compile(rb"/N\s{1,8}(\d{1,9})")
 
 
@@ -36,6 +38,8 @@ class OpenPdf(NamedTuple):
     repaired: bool
     layers: bool
     """It may have optional content: parts that a viewer shows or does not show."""
+    blends: bool
+    """It may blend colours, or mask what it draws."""
 
 
 @contextmanager
@@ -70,7 +74,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
                 "or raise the limit (Limits.pages).",
                 document=name,
             )
-        yield OpenPdf(document, pages, repaired, _LAYERS.search(data) is not None)
+        yield OpenPdf(document, pages, repaired, _LAYERS.search(data) is not None, _BLENDS.search(data) is not None)
     finally:
         document.close()
 

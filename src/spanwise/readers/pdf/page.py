@@ -64,7 +64,7 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
     try:
         address = native.address_of(page)
         placement = _placement(address)
-        scene = survey(address, placement, layers=opened.layers)
+        scene = survey(address, placement, layers=opened.layers, blends=opened.blends)
         found = PageRuns(placement)
         text_page = pdfium.FPDFText_LoadPage(page)
         try:

@@ -16,6 +16,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters, segments, squeezed
+from spanwise.readers.pdf.native import char_box, object_font, text_object_at
 from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
 
 _NOTHING: Mapping[int, HiddenReason] = MappingProxyType({})
@@ -65,8 +66,8 @@ class Runs(NamedTuple):
     """The runs of a page."""
 
     runs: list[Run]
-    used: Mapping[int, set[str]]
-    """The characters of each font."""
+    used: Mapping[int, str]
+    """What is set in each font."""
 
 
 def collect_runs(
@@ -111,6 +112,8 @@ class _Runs:
         self.used: defaultdict[int, list[str]] = defaultdict(list)
         """What is set in each font."""
         self.runs: list[Run] = []
+        self.pieced: list[bool] = []
+        """Which of the runs are of several text objects."""
 
     def collect(self, budget: Budget) -> Runs:
         """All runs of the page, in the order of the file, and what they use of each font."""
@@ -118,12 +121,13 @@ class _Runs:
             for first, last, hidden in self._stretches(start, end) if self.unseen else ((start, end, None),):
                 self._collect_stretch(first, last, hidden, budget)
             budget.step()
-        for run in self.runs:
+        upright = self.placement.turn == 0
+        for run, pieced in zip(self.runs, self.pieced, strict=True):
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
-            if run.frame == 0 and self.placement.turn == 0 and len(run.text) >= _LONG:
+            if pieced and upright and run.frame == 0 and len(run.text) >= _LONG:
                 self._part_glued(run)
-        return Runs(self.runs, {font: set("".join(texts)) for font, texts in self.used.items()})
+        return Runs(self.runs, {font: "".join(texts) for font, texts in self.used.items()})
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
         """A segment cut where what one sees ends or begins again."""
@@ -139,10 +143,12 @@ class _Runs:
 
     def _collect_stretch(self, start: int, end: int, hidden: HiddenReason | None, budget: Budget) -> None:
         """Add text of one visual line."""
-        first = native.text_object_at(self.text_page, self.indexes[start])
-        if first is not None and first == native.text_object_at(self.text_page, self.indexes[end - 1]):
-            box = native.char_box(self.text_page, self.indexes[start])
-            self._add(start, end, box, self._style(start, native.object_font(first) or 0, box), first, hidden)
+        text_page, indexes = self.text_page, self.indexes
+        index = indexes[start]
+        first = text_object_at(text_page, index)
+        if first is not None and first == text_object_at(text_page, indexes[end - 1]):
+            box = char_box(text_page, index)
+            self._add(start, end, box, self._style(start, object_font(first) or 0, box), first, hidden, pieced=False)
         else:
             self._cut_segment(start, end, first, hidden, budget)
 
@@ -150,33 +156,34 @@ class _Runs:
         self, segment_start: int, segment_end: int, first: int | None, hidden: HiddenReason | None, budget: Budget
     ) -> None:
         """Add the words of several text objects, those that are set alike as one piece."""
-        text_page, indexes = self.text_page, self.indexes
-        object_at, char_box, font_of = native.text_object_at, native.char_box, native.object_font
+        text, text_page, indexes = self.text, self.text_page, self.indexes
         start = last_word = -1
         box: Sequence[float] = ()
         style, owner, last_x, previous = _NO_STYLE, 0, 0.0, None
-        final = object_at(text_page, indexes[self.text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
+        top = bottom = 0.0
+        final = text_object_at(text_page, indexes[text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
         following = segment_start
-        for part in self.text[segment_start:segment_end].split(" "):
+        for part in text[segment_start:segment_end].split(" "):
             word = following
             following += len(part) + 1
             if not part:
                 continue
-            item = object_at(text_page, indexes[word]) if word > segment_start else first
+            index = indexes[word]
+            item = text_object_at(text_page, index) if word > segment_start else first
             if item is None:
                 font = 0
             elif item == previous:
                 continue
             else:
-                font = font_of(item) or 0
+                font = object_font(item) or 0
             previous = item
-            word_box = char_box(text_page, indexes[word])
+            word_box = char_box(text_page, index)
             x = word_box[0]
             if start >= 0:
                 if (
                     item is not None
-                    and word_box[1] == box[1]
-                    and word_box[3] == box[3]
+                    and word_box[1] == top
+                    and word_box[3] == bottom
                     and font == style.font
                     and x > last_x
                 ):
@@ -190,6 +197,7 @@ class _Runs:
                 self._add(start, word, box, style, owner, hidden)
                 budget.step()
             start, box, owner = word, word_box, item or 0
+            top, bottom = word_box[1], word_box[3]
             style = self._style(word, font, word_box) if item is not None else _generated_style(word_box)
             last_x, last_word = x, word
             if item == final and item is not None:
@@ -201,7 +209,7 @@ class _Runs:
         before = word - 1
         while before > 0 and self.text[before].isspace():
             before -= 1
-        return x - native.char_box(self.text_page, self.indexes[before])[2]
+        return x - char_box(self.text_page, self.indexes[before])[2]
 
     def _style(self, start: int, font: int, box: Sequence[float]) -> _Style:
         key = font, int(100 * (box[1] - box[3]) + 0.5)
@@ -221,16 +229,25 @@ class _Runs:
         return style
 
     def _add(
-        self, start: int, stop: int, first: Sequence[float], style: _Style, item: int, hidden: HiddenReason | None
+        self,
+        start: int,
+        stop: int,
+        first: Sequence[float],
+        style: _Style,
+        item: int,
+        hidden: HiddenReason | None,
+        *,
+        pieced: bool = True,
     ) -> None:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
         font, size, bold, frame = style
         self.used[font].append(text)
-        last = first if end - start == 1 else native.char_box(self.text_page, self.indexes[end - 1])
         left, top, right, bottom = first
-        last_left, last_top, last_right, last_bottom = last
+        last_left, last_top, last_right, last_bottom = (
+            first if end - start == 1 else char_box(self.text_page, self.indexes[end - 1])
+        )
         placement = self.placement
         if last_left < left or last_right < right:
             left, right = min(left, last_left), max(right, last_right)
@@ -259,8 +276,7 @@ class _Runs:
         runs = self.runs
         run = runs[-1] if runs else None
         if run and x0 - run.x1 <= _CELL_GAP * size and _continues(run, x0, upper, lower, size, frame, hidden):
-            self._lengthen(run, start, text, bold)
-            run.stop = end
+            self._lengthen(run, start, end, text, bold)
             run.x1 = max(run.x1, x1)
             if size > run.size:
                 run.size, run.top, run.bottom = size, upper, lower
@@ -270,6 +286,7 @@ class _Runs:
         runs.append(
             Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, item, start, end)
         )
+        self.pieced.append(pieced)
 
     def _add_halves(
         self,
@@ -283,13 +300,13 @@ class _Runs:
     ) -> None:
         self._add(start, half, first, style, item, hidden)
         index = self.indexes[half]
-        box, other = native.char_box(self.text_page, index), native.text_object_at(self.text_page, index)
+        box, other = char_box(self.text_page, index), text_object_at(self.text_page, index)
         if other is None:
             self._add(half, end, box, _generated_style(box), 0, hidden)
         else:
-            self._add(half, end, box, self._style(half, native.object_font(other) or 0, box), other, hidden)
+            self._add(half, end, box, self._style(half, object_font(other) or 0, box), other, hidden)
 
-    def _lengthen(self, run: Run, start: int, text: str, bold: bool) -> None:
+    def _lengthen(self, run: Run, start: int, end: int, text: str, bold: bool) -> None:
         """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
         # A space goes before it where the text has one, so that joining needs no guess.
         before = self.text[start - 1 : start]
@@ -298,7 +315,8 @@ class _Runs:
             run.bold = False
         elif text and run.bold:
             run.bold_prefix = len(joined)
-        run.text = joined
+        run.text, run.stop = joined, end
+        self.pieced[-1] = True
 
     def _part_glued(self, run: Run) -> None:
         """Put a space into long words where the page shows one that the file does not say."""
@@ -307,9 +325,9 @@ class _Runs:
             if at < 0:
                 continue
             first, last = self.indexes[at], self.indexes[at + len(word[0]) - 1]
-            if native.text_object_at(self.text_page, first) == native.text_object_at(self.text_page, last):
+            if text_object_at(self.text_page, first) == text_object_at(self.text_page, last):
                 continue  # pdfium finds the spaces within a text object, and misses some between two
-            boxes = [native.char_box(self.text_page, self.indexes[place]) for place in range(at, at + len(word[0]))]
+            boxes = [char_box(self.text_page, self.indexes[place]) for place in range(at, at + len(word[0]))]
             gaps = [(after[0] - before[2]) / run.size for before, after in pairwise(boxes)]
             wide = [place for place, gap in enumerate(gaps, start=1) if gap > _PITCH]
             edges = [0, *wide, len(word[0])]
@@ -322,7 +340,7 @@ class _Runs:
 
     def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
         for position in range(start + 1, end):
-            box = native.char_box(self.text_page, self.indexes[position])
+            box = char_box(self.text_page, self.indexes[position])
             if box[1] < bottom or box[3] > top:
                 return position
         return end

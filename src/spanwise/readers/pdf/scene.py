@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import repeat
+from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 import pypdfium2.raw as pdfium
@@ -40,6 +41,8 @@ _PATTERN = 191, 191, 191
 """What pdfium says for the colour of a pattern of tiles."""
 _UNDRAWN = frozenset({pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP})
 """Annotations that are not drawn unless they say how."""
+_Bar: TypeAlias = tuple[Rect, Order, int]
+"""A thin path: its box, when what holds it is painted, and its place there."""
 _FIRST: Order = (0,)
 _LAST: Order = (1 << 60,)
 
@@ -80,8 +83,17 @@ class Scene:
 
     @cached_property
     def order(self) -> Mapping[int, Order]:
-        """Where each object comes in the order of painting; only pages on which something may cover a text ask."""
-        return {item: (*start, at) for items, start in self.stretches for at, item in enumerate(items)}
+        """Where each object comes in the order of painting."""
+        return self.order_of(None)
+
+    def order_of(self, wanted: AbstractSet[int] | None) -> Mapping[int, Order]:
+        """Where some objects come in the order of painting, or all of them."""
+        return {
+            item: (*start, at)
+            for items, start in self.stretches
+            for at, item in enumerate(items)
+            if wanted is None or item in wanted
+        }
 
     def picture(self, placement: Placement) -> Rect | None:
         """What pictures of at least half the page cover, together with the strips that scanners cut a page into."""
@@ -98,9 +110,16 @@ class Scene:
         )
 
 
-def survey(page: int, placement: Placement, *, layers: bool) -> Scene:
-    """Look through the objects of a page; `layers` says that the file has layers which may be off."""
-    survey = _Survey(placement, layers)
+def survey(page: int, placement: Placement, *, layers: bool, blends: bool) -> Scene:
+    """Look through the objects of a page.
+
+    Args:
+        page: Its address.
+        placement: Where it lies.
+        layers: The file has layers which may be off.
+        blends: It may mix the colour of a text with what is below by more than its own opacity.
+    """
+    survey = _Survey(placement, layers, blends)
     survey.add(native.objects(page), _Form((), None, None, None))
     survey.add_annotations(page)
     survey.add_hatches()
@@ -122,14 +141,15 @@ class _Form(NamedTuple):
 class _Survey:
     """Goes through the objects of a page and of the forms on it, once, with as few calls as possible."""
 
-    def __init__(self, placement: Placement, layers: bool) -> None:
+    def __init__(self, placement: Placement, layers: bool, blends: bool) -> None:
         self.scene = Scene()
         self.placement = placement
         self.layers = layers
+        self.blends = blends
         self.count = 0
         self.clips: dict[tuple[int, ...], Rect | None] = {}
         self.marks: dict[int, tuple[bool, bool]] = {}
-        self.bars: list[tuple[Order, Rect]] = []
+        self.bars: list[_Bar] = []
 
     def add(self, items: Sequence[int], form: _Form) -> None:
         """Add objects in their order, of the page or of a form on it."""
@@ -137,32 +157,30 @@ class _Survey:
         if len(form.order) > _DEEPEST or self.count > _MOST_OBJECTS:
             self.scene.whole = False
             return
-        handles = native.handles(items)
         self.scene.stretches.append((items, form.order))
-        modes = list(map(native.object_mode, handles))
-        others = [at for at, mode in enumerate(modes) if mode < 0]  # Only a text has a mode.
-        if items and not others:
+        if not items:
+            return
+        handles = native.handles(items)
+        modes = list(map(native.object_mode, handles))  # Only a text has a mode.
+        if min(modes) >= 0:
             self._add_texts(items, handles, modes, form)
             return
-        texts = [at for at, mode in enumerate(modes) if mode >= 0]
-        if texts:
-            self._add_texts(
-                [items[at] for at in texts], [handles[at] for at in texts], [modes[at] for at in texts], form
-            )
-        kinds = {at: native.object_type(handles[at]) for at in others}
-        paths = [at for at, kind in kinds.items() if kind == _PATH]
-        if paths:
-            orders = [(*form.order, at) for at in paths]
-            self._add_paths(orders, [items[at] for at in paths], [handles[at] for at in paths], form)
-        for at, kind in kinds.items():
-            item = items[at]
-            if kind == _PATH:
-                continue
+        is_text = [mode >= 0 for mode in modes]
+        if any(is_text):
+            texts = (list(compress(values, is_text)) for values in (items, handles, modes))
+            self._add_texts(*texts, form)  # type: ignore[arg-type]
+        self._add_others([at for at, mode in enumerate(modes) if mode < 0], items, handles, form)
+
+    def _add_others(
+        self, places: Sequence[int], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
+    ) -> None:
+        """Add what is no text: paths, pictures, forms, shadings."""
+        kinds = [native.object_type(handles[at]) for at in places]
+        self._add_paths([at for at, kind in zip(places, kinds, strict=True) if kind == _PATH], items, handles, form)
+        for at, kind in zip(places, kinds, strict=True) if any(kind != _PATH for kind in kinds) else ():
             if kind == _FORM:
-                self._add_form(item, form, (*form.order, at))
-                continue
-            rect = self._shown(item, form.matrix)
-            if rect is not None:
+                self._add_form(items[at], form, (*form.order, at))
+            elif kind != _PATH and (rect := self._shown(items[at], form.matrix)) is not None:
                 self.scene.painted.append(Painted((*form.order, at), rect, None))
                 if kind == _IMAGE:
                     self.scene.images.append(rect)
@@ -201,7 +219,7 @@ class _Survey:
                 within = [box is not None and _is_within(box, form.clip) for box in moved]
                 odd.update({item: "clipped" for item, inside in zip(texts, within, strict=True) if not inside})
         fills = native.fill_colours(handles)
-        known = set(fills)
+        known = {fills[0]} if fills.count(fills[0]) == len(fills) else set(fills)
         faint = {fill for fill in known if not _is_plain(fill)}
         scene.colours.update(known - faint)
         pale: list[int] = []
@@ -219,35 +237,38 @@ class _Survey:
         if max(counts) > 0:
             clipped = (item for item, count in zip(texts, counts, strict=True) if count > 0 and self._is_clipped(item))
             odd.update(dict.fromkeys(clipped, "clipped"))
-        clear = list(map(native.is_transparent, handles))
+        # Without blending, what shines through has a fill that says so: one call less for each text.
+        clear: Sequence[int | bool] = (
+            list(map(native.is_transparent, handles))
+            if self.blends
+            else [fill[3] < 255 for fill in fills]
+            if any(fill[3] < 255 for fill in known)
+            else ()
+        )
         if any(clear):
             odd.update({item: "transparent" for item, is_clear in zip(texts, clear, strict=True) if is_clear})
-        marked = list(map(native.count_marks, handles))
-        for position in range(min(max(marked), native.MOST_MARKS)):
-            self._read_marks([at for at, count in enumerate(marked) if count > position], position, texts, handles, odd)
+        counts = list(map(native.count_marks, handles))
+        for position in range(min(max(counts), native.MOST_MARKS)):
+            marked = [count > position for count in counts]
+            self._read_marks(list(compress(texts, marked)), list(compress(handles, marked)), position, odd)
         return odd, pale
 
     def _read_marks(
-        self,
-        marked: Sequence[int],
-        position: int,
-        texts: Sequence[int],
-        handles: Sequence[native.Handle],
-        odd: dict[int, HiddenReason],
+        self, texts: Sequence[int], handles: Sequence[native.Handle], position: int, odd: dict[int, HiddenReason]
     ) -> None:
         """Look at one mark of each of some text objects: a layer that may be off, or a text in place of the glyphs."""
-        marks = native.marks_at([handles[at] for at in marked], position)
-        for mark in set(marks).difference(self.marks):
-            self.marks[mark] = native.is_layer(mark), says_something(native.actual_text(mark))
-        telling = {mark for mark in set(marks) if any(self.marks[mark])}
-        if telling:
-            for at, mark in zip(marked, marks, strict=True):
-                if mark in telling:
-                    in_layer, says = self.marks[mark]
-                    if in_layer:
-                        odd[texts[at]] = "layer"
-                    if says:
-                        self.scene.actual.append(texts[at])
+        marks = native.marks_at(handles, position)
+        met = set(marks)
+        for mark in met.difference(self.marks):
+            self.marks[mark] = self.layers and native.is_layer(mark), says_something(native.actual_text(mark))
+        telling = {mark for mark in met if any(self.marks[mark])}
+        for item, mark in zip(texts, marks, strict=True) if telling else ():
+            if mark in telling:
+                in_layer, says = self.marks[mark]
+                if in_layer:
+                    odd[item] = "layer"
+                if says:
+                    self.scene.actual.append(item)
 
     def _is_clipped(self, item: int) -> bool:
         """True unless an object is surely within its clip."""
@@ -258,40 +279,47 @@ class _Survey:
         return clip is None or box is None or not _is_within(box, clip)
 
     def _add_paths(
-        self, orders: Sequence[Order], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
+        self, paths: Sequence[int], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
     ) -> None:
-        """Keep the areas and thick lines that may hide a text or be the ground of one."""
-        boxes = native.boxes(handles)
+        """Keep the areas and thick lines that may hide a text or be the ground of one, by their places."""
+        found = native.boxes([handles[at] for at in paths])
         if form.matrix is not None:
-            boxes = [_moved(box, form.matrix) or box for box in boxes]
-        thick = [min(box[2] - box[0], box[3] - box[1]) >= _THIN for box in boxes]
-        self.bars += [(at, box) for at, box, is_thick in zip(orders, boxes, thick, strict=True) if not is_thick]
-        areas = [at for at, is_thick in enumerate(thick) if is_thick]
+            found = [_moved(box, form.matrix) or box for box in found]
+        boxes = dict(zip(paths, found, strict=True))
+        areas = []
+        for at, box in boxes.items():
+            if box[2] - box[0] < _THIN or box[3] - box[1] < _THIN:
+                self.bars.append((box, form.order, at))
+            else:
+                areas.append(at)
         colours = native.fill_colours([handles[at] for at in areas])
         upright = _is_upright(form)
+        show, painted = self.placement.show, self.scene.painted
         for at, fill in zip(areas, colours, strict=True):
-            box = boxes[at]
+            box, item = boxes[at], items[at]
             fills, strokes = native.path_paints(handles[at])
-            item = items[at]
             if strokes and not fills:
                 a, b, c, d, _, _ = _multiplied(native.object_matrix(item), form.matrix)
                 width = native.stroke_width(item) * max(math.hypot(a, b), math.hypot(c, d))
                 if width < _THIN and native.path_segments(item) <= 4 * _HATCH:
                     if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
-                        self.bars.append((orders[at], box))
+                        self.bars.append((box, form.order, at))
                     continue
             elif not fills:
                 continue
-            inks = ([fill] if fills else []) + ([native.stroke_colour(item)] if strokes else [])
-            solid = all(map(_is_solid, inks)) and not native.is_transparent(handles[at])
-            even = upright and not strokes and (form.clip is None or _holds(form.clip, box))
-            rect = self.placement.show(*box)
-            for ink in inks if solid else [None]:
-                self.scene.painted.append(Painted(orders[at], rect, ink, item if even else 0))
+            solid = not native.is_transparent(handles[at]) and (not fills or _is_solid(fill))
+            order, rect = (*form.order, at), show(*box)
+            if not strokes:
+                even = upright and (form.clip is None or _holds(form.clip, box))
+                painted.append(Painted(order, rect, fill if solid else None, item if even else 0))
+                continue
+            ink = native.stroke_colour(item)
+            inks = [fill, ink] if fills else [ink]
+            painted += [Painted(order, rect, one) for one in (inks if solid and _is_solid(ink) else [None])]
 
     def _add_form(self, item: int, outer: _Form, order: Order) -> None:
-        count = max(native.form_objects(item), 0)
-        if not count:
+        items = native.objects_of_form(item)
+        if not items:
             return
         doubt, clip = outer.doubt, outer.clip
         handle = native.handle(item)
@@ -307,7 +335,6 @@ class _Survey:
                 clip = own
             else:
                 clip = max(clip[0], own[0]), max(clip[1], own[1]), min(clip[2], own[2]), min(clip[3], own[3])
-        items = [part for part in map(native.form_object, repeat(item), range(count)) if part]
         self.add(items, _Form(order, _multiplied(native.object_matrix(item), outer.matrix), doubt, clip))
 
     def add_annotations(self, page: int) -> None:
@@ -324,15 +351,14 @@ class _Survey:
     def add_hatches(self) -> None:
         """Add thin bars where so many lie together that they may hide a line."""
         for low, high in ((1, 3), (0, 2)):
-            bars = sorted(
-                (bar for bar in self.bars if bar[1][high] - bar[1][low] < _THIN + 2), key=lambda bar: bar[1][low]
-            )
-            for hatch in _crowds(bars, low):
-                lefts, bottoms, rights, tops = zip(*(box for _, box in hatch), strict=True)
+            bars = [bar for bar in self.bars if bar[0][high] - bar[0][low] < _THIN + 2]
+            for hatch in _crowds(bars, low) if len(bars) >= _HATCH else ():
+                lefts, bottoms, rights, tops = zip(*(box for box, _, _ in hatch), strict=True)
                 around = min(lefts), min(bottoms), max(rights), max(tops)
-                ink = sum((box[2] - box[0]) * (box[3] - box[1]) for _, box in hatch)
+                ink = sum((box[2] - box[0]) * (box[3] - box[1]) for box, _, _ in hatch)
                 if ink > _DENSE * (around[2] - around[0]) * (around[3] - around[1]):
-                    self.scene.painted.append(Painted(max(at for at, _ in hatch), self.placement.show(*around), None))
+                    last = max((*order, at) for _, order, at in hatch)
+                    self.scene.painted.append(Painted(last, self.placement.show(*around), None))
 
     def _shown(self, item: int, matrix: Matrix | None) -> Rect | None:
         box = _moved(native.bounds(item), matrix)
@@ -363,7 +389,8 @@ def doubtful(scene: Scene, boxes: Sequence[tuple[int, Rect]]) -> set[int]:
 
 def _add_covered(scene: Scene, boxes: Sequence[tuple[int, Rect]], found: set[int]) -> None:
     """Add the pieces of text that something is painted over, or that have the colour of what lies under them."""
-    orders = [scene.order.get(item, _FIRST) for item, _ in boxes]
+    known = scene.order_of({item for item, _ in boxes})
+    orders = [known.get(item, _FIRST) for item, _ in boxes]
     first = min(orders)
     near = {colour: _is_near(colour, scene.colours) for colour in {one.colour for one in scene.painted} if colour}
     painted = [one for one in scene.painted if one.colour is None or one.order > first or near[one.colour]]
@@ -505,14 +532,29 @@ def _is_near(colour: native.Colour, others: Iterable[native.Colour]) -> bool:
     )
 
 
-def _crowds(bars: Sequence[tuple[Order, Rect]], edge: int) -> Iterator[Sequence[tuple[Order, Rect]]]:
+def _crowds(bars: Sequence[_Bar], edge: int) -> Iterator[Sequence[_Bar]]:
     """Stretches of bars, in the order of one edge, that lie so near to each other that they may hide a line."""
-    start = 0
-    for at in range(1, len(bars) + 1):
-        if at == len(bars) or bars[at][1][edge] - bars[at - 1][1][edge] > 10 / _HATCH:
-            if at - start >= _HATCH <= len({round(2 * box[edge]) for _, box in bars[start:at]}):
-                yield bars[start:at]
-            start = at
+    edges = [bar[0][edge] for bar in bars]
+    ranked = sorted(range(len(bars)), key=edges.__getitem__)
+    start, before = 0, edges[ranked[0]]
+    for place, at in enumerate([*ranked, -1]):
+        here = edges[at] if at >= 0 else math.inf
+        if here - before > 10 / _HATCH:
+            crowd = ranked[start:place]
+            if len(crowd) >= _HATCH and _are_several(edges[one] for one in crowd):
+                yield [bars[one] for one in crowd]
+            start = place
+        before = here
+
+
+def _are_several(edges: Iterable[float]) -> bool:
+    """True if some edges are in so many places that their bars may hide a line."""
+    places: set[int] = set()
+    for edge in edges:
+        places.add(round(2 * edge))
+        if len(places) >= _HATCH:
+            return True
+    return False
 
 
 def _moved(box: Rect | None, matrix: Matrix | None) -> Rect | None:

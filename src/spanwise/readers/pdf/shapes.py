@@ -7,7 +7,6 @@ little like its own character in any of them and much like another one; signs, l
 from __future__ import annotations
 
 import collections
-import ctypes
 import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,9 +22,10 @@ _INKED = bytes(48 + (alpha > 100) for alpha in range(256))
 COMPARED = frozenset("0123456789etaoinshrdlum")
 """Digits, and letters that no sentence does without: a font that lies about letters lies about some of these."""
 _FAMILIES = (
-    "Helvetica Helvetica-Bold Helvetica-Oblique Times-Roman Times-Bold Times-Italic Times-BoldItalic "
+    "Times-Roman Helvetica Times-Bold Helvetica-Bold Times-Italic Helvetica-Oblique Times-BoldItalic "
     "Courier Courier-Bold Courier-Oblique"
 ).split()
+"""The most usual first: the first one that is like enough ends the comparison."""
 _ALIKE = "0Oo 1lIijJ cC sS5 vVy wW xX zZ2 uU kK pP yY tT fF mM nNhH bB6 dD gG9q rR eE aA"
 """Characters that some fonts draw alike, when size is left out."""
 LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -41,11 +41,11 @@ class Shape(NamedTuple):
     """Its width divided by its height."""
 
 
-def looks_like(document: pdfium.FPDF_DOCUMENT, font: int, char: str) -> str:
+def looks_like(document: int, font: int, char: str) -> str:
     """The character that a font's glyph for `char` looks like; `char` itself unless it is surely another one."""
     if native.glyph_outline(font, char) in _outlines()[char]:
         return char  # Drawn with a built-in font: most fonts that are not part of the file are.
-    shape = _shape(document, ctypes.cast(font, pdfium.FPDF_FONT), char)
+    shape = _shape(document, font, char)
     if shape is None:
         return char
     own = 0.0
@@ -80,11 +80,7 @@ def _outlines() -> dict[str, frozenset[tuple[int, float, float, float, float]]]:
     """The outlines of letters and digits in the built-in fonts; none that another character has too."""
     with _built_in() as (_, fonts):
         found = {
-            char: {
-                outline
-                for font in fonts
-                if (outline := native.glyph_outline(native.address_of(font), char)) is not None
-            }
+            char: {outline for font in fonts if (outline := native.glyph_outline(font, char)) is not None}
             for char in sorted(LETTERS)
         }
     seen = collections.Counter(outline for outlines in found.values() for outline in outlines)
@@ -92,12 +88,12 @@ def _outlines() -> dict[str, frozenset[tuple[int, float, float, float, float]]]:
 
 
 @contextmanager
-def _built_in() -> Iterator[tuple[pdfium.FPDF_DOCUMENT, list[pdfium.FPDF_FONT]]]:
+def _built_in() -> Iterator[tuple[int, list[int]]]:
     """The built-in fonts, in a document of their own."""
     document = pdfium.FPDF_CreateNewDocument()
     fonts = [pdfium.FPDFText_LoadStandardFont(document, name.encode()) for name in _FAMILIES]
     try:
-        yield document, fonts
+        yield native.address_of(document), list(map(native.address_of, fonts))
     finally:
         for font in fonts:
             pdfium.FPDFFont_Close(font)
@@ -114,36 +110,12 @@ def _references() -> dict[str, list[Shape]]:
         }
 
 
-def _shape(document: pdfium.FPDF_DOCUMENT, font: pdfium.FPDF_FONT, char: str) -> Shape | None:
+def _shape(document: int, font: int, char: str) -> Shape | None:
     """A glyph as a font draws it, or None where it draws nothing for that character."""
-    item = pdfium.FPDFPageObj_CreateTextObj(document, font, 1000.0)
-    if not item:
+    drawn = native.drawn_glyph(document, font, char, _SIDE)
+    if drawn is None:
         return None
-    try:
-        pdfium.FPDFText_SetText(item, (ctypes.c_ushort * 2)(ord(char), 0))
-        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-        pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
-        wide, high = right.value - left.value, top.value - bottom.value
-        if wide < 1 or high < 1:
-            return None
-        across, up = _SIDE / wide, _SIDE / high
-        pdfium.FPDFPageObj_Transform(item, across, 0, 0, up, -left.value * across, -bottom.value * up)
-        bitmap = pdfium.FPDFTextObj_GetRenderedBitmap(document, None, item, 1.0)
-        if not bitmap:
-            return None
-        bits = _bits(bitmap)
-        pdfium.FPDFBitmap_Destroy(bitmap)
-        return Shape(bits, wide / high) if bits else None
-    finally:
-        pdfium.FPDFPageObj_Destroy(item)
-
-
-def _bits(bitmap: pdfium.FPDF_BITMAP) -> int:
-    width, height = pdfium.FPDFBitmap_GetWidth(bitmap), pdfium.FPDFBitmap_GetHeight(bitmap)
-    stride = pdfium.FPDFBitmap_GetStride(bitmap)
-    data = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
-    rows = (
-        data[row * stride + 3 : row * stride + 4 * min(width, _SIDE) : 4].ljust(_SIDE, b"\0")
-        for row in range(min(height, _SIDE))
-    )
-    return int(b"".join(rows).ljust(_SIDE * _SIDE, b"\0").translate(_INKED), 2)
+    alphas, wide, high, slimness = drawn
+    rows = (alphas[row * wide : row * wide + min(wide, _SIDE)].ljust(_SIDE, b"\0") for row in range(min(high, _SIDE)))
+    bits = int(b"".join(rows).ljust(_SIDE * _SIDE, b"\0").translate(_INKED), 2)
+    return Shape(bits, slimness) if bits else None

@@ -1,6 +1,7 @@
 /** What a screen reader is told, and notices of what went wrong. */
 
 import { button, byId, el, iconButton } from "./dom.js";
+import { sentence } from "./places.js";
 
 /** @param {string} text Said once, when nothing else is being said. */
 export function announce(text) {
@@ -21,17 +22,25 @@ export function forgive() {
  * @returns {() => void} Takes it away.
  */
 export function offer(text, action, undo) {
-  const taken = button(action, () => (notice.remove(), undo()), { class: "quiet small" });
+  const taken = button(action, () => (notice.remove(), undo()), "", "quiet.small");
   const notice = el("div.notice.notice-offer", el("p", text), taken);
   byId("offers").replaceChildren(notice);
   return () => notice.remove();
 }
 
+/** @param {unknown} problem */
+export const words = (problem) => (problem instanceof Error ? problem.message : String(problem));
+
 /** @param {unknown} problem Shown until it is closed, or something new is begun. */
 export function complain(problem) {
-  const text = problem instanceof Error ? problem.message : String(problem);
+  const text = words(problem);
   if ([...byId("notices").children].some((one) => one.textContent === text)) return;
   const notice = el("div.notice", el("p", text));
   notice.append(iconButton("close", "Close this message", () => notice.remove()));
   byId("notices").append(notice);
+}
+
+/** What went wrong, said where it did. @param {unknown} problem */
+export function wrong(problem) {
+  return el("p.wrong", { role: "alert" }, sentence(words(problem)));
 }

@@ -1,6 +1,6 @@
 /** The HTTP API, as functions. Every failure is a `Problem` whose message says what to do. */
 
-import { eventsOf } from "./events.js";
+import { state } from "./state.js";
 
 const ROOT = new URL("../v1/", import.meta.url);
 
@@ -51,7 +51,7 @@ async function mayRetry(then) {
  *   keepalive?: boolean}} [options]
  * @returns {Promise<Response>}
  */
-async function request(method, path, options = {}) {
+async function request(method, path, options) {
   const then = signIns;
   try {
     return await send(method, path, options);
@@ -61,65 +61,95 @@ async function request(method, path, options = {}) {
   }
 }
 
-/**
- * The same, without asking anybody for a token.
- * @param {string} method @param {string | URL} path
- * @param {{json?: unknown, accept?: string, signal?: AbortSignal, headers?: Record<string, string>,
- *   keepalive?: boolean}} [options]
- */
-async function send(method, path, options = {}) {
-  const headers = new Headers({ Accept: options.accept ?? "application/json", ...options.headers });
-  if (options.json !== undefined) headers.set("Content-Type", "application/json");
-  const body = options.json === undefined ? undefined : JSON.stringify(options.json);
+/** The same, without asking anybody for a token. */
+async function send(method, path, { json, accept = "application/json", headers, ...options } = {}) {
+  const body = json && JSON.stringify(json);
+  const sent = { Accept: accept, ...(body && { "Content-Type": "application/json" }), ...headers };
   let response;
   try {
-    const { signal, keepalive } = options;
-    response = await fetch(new URL(path, ROOT), { method, headers, body, signal, keepalive });
+    response = await fetch(new URL(path, ROOT), { method, headers: sent, body, ...options });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (error.name === "AbortError") throw error;
     throw new Problem({ detail: "The server does not answer. Is it still running?" });
   }
-  if (!response.ok) throw await problemOf(response);
-  return response;
-}
-
-/** @param {Response} response */
-async function problemOf(response) {
-  const told = await response.json().catch(() => ({}));
-  return new Problem({ ...told, status: response.status });
+  if (response.ok) return response;
+  throw new Problem({ ...(await response.json().catch(() => ({}))), status: response.status });
 }
 
 /** @param {string | URL} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-async function get(path, signal) {
-  return (await request("GET", path, { signal })).json();
+const get = async (path, signal) => (await request("GET", path, { signal })).json();
+
+/** @param {string} path @param {unknown} json @param {AbortSignal} [signal] @returns {Promise<any>} */
+const post = async (path, json, signal) => (await request("POST", path, { json, signal })).json();
+
+/** @param {string} corpus @param {...(string | number)} rest @returns {string} */
+const at = (corpus, ...rest) => ["corpora", corpus, ...rest].map(encodeURIComponent).join("/");
+
+/** In the collection that is shown. @param {...(string | number)} rest */
+const here = (...rest) => at(state.corpus, ...rest);
+
+/** Of a document, in the version that is meant. @param {Entry} entry @param {string} what @param {string} [query] */
+const of = ({ corpus, id, sha256 }, what = "", query = "") =>
+  `${at(corpus, "documents", id)}${what}?version=${sha256}${query}`;
+
+/** @param {string} path @returns {string} An address for links. */
+const address = (path) => new URL(path, ROOT).href;
+
+/** All of what comes in parts, since one answer holds so much. @param {(first: number) => string} path @param {string} name @param {number} first @param {AbortSignal} [signal] */
+async function whole(path, name, first, signal) {
+  const found = [];
+  for (let from = first; from; ) {
+    const told = await get(path(from), signal);
+    found.push(...told[name]);
+    from = told.next;
+  }
+  return found;
 }
 
-/** @param {string} corpus @param {...string} rest @returns {string} */
-function at(corpus, ...rest) {
-  return ["corpora", corpus, ...rest].map(encodeURIComponent).join("/");
+/**
+ * Server-sent events read from a response, so that a question can be posted and stopped.
+ * @param {string} method @param {string} path @param {{json?: unknown, signal?: AbortSignal}} [options]
+ * @returns {AsyncGenerator<{event: string, data: any}>} `data` is the JSON value; first of all an event `open`.
+ */
+async function* events(method, path, options) {
+  const response = await request(method, path, { ...options, accept: "text/event-stream" });
+  yield { event: "open", data: null };
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (waiting + value).replaceAll("\r\n", "\n").split("\n\n");
+      waiting = blocks.pop();
+      for (const block of blocks) {
+        const [event = "message", data] = ["event:", "data:"].map((name) => {
+          const lines = block.split("\n").filter((line) => line.startsWith(name));
+          return lines.length ? lines.map((line) => line.slice(name.length).trim()).join("\n") : undefined;
+        });
+        // Without data it is a comment, which only keeps the connection open.
+        if (data) yield { event, data: JSON.parse(data) };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }
 
-/** @param {string} corpus @param {...string} rest @returns {string} An address for links. */
-function address(corpus, ...rest) {
-  return new URL(at(corpus, ...rest), ROOT).href;
-}
+/** @typedef {import("./state.js").Entry} Entry */
 
 export const api = {
   /** @param {string} token Kept by the server in a cookie that no script can read. */
   signIn: (token) => entered(() => send("POST", "session", { json: { token } })),
   corpora: () => get("corpora"),
   /** @param {string} title */
-  makeCollection: async (title) => (await request("POST", "corpora", { json: { title } })).json(),
+  makeCollection: (title) => post("corpora", { title }),
   /** @param {string} corpus @param {string} title */
   renameCollection: (corpus, title) => request("PATCH", at(corpus), { json: { title } }),
   /** @param {string} corpus */
   removeCollection: (corpus) => request("DELETE", at(corpus)),
-  /** What changes in all collections; first of all an event `open`. */
-  async *changes() {
-    const response = await request("GET", "events", { accept: "text/event-stream" });
-    yield { event: "open", data: null };
-    yield* eventsOf(response);
-  },
+  /** What changes in all collections. */
+  changes: () => events("GET", "events"),
   /** @returns {Promise<boolean>} Whether the server answers. */
   up: () => request("GET", "health").then(() => true, () => false),
   /** @param {string} corpus */
@@ -127,7 +157,7 @@ export const api = {
   operator: () => get("operator"),
   tokens: async () => (await get("operator/tokens")).tokens,
   /** @param {{label: string, corpora: string[] | null, questions: number | null}} json */
-  makeToken: async (json) => (await request("POST", "operator/tokens", { json })).json(),
+  makeToken: (json) => post("operator/tokens", json),
   /**
    * The first token closes the server: who made it is signed in with it, and not asked for it.
    * @param {{label: string, corpora: string[] | null, questions: number | null}} json
@@ -140,64 +170,43 @@ export const api = {
     }),
   /** @param {string} id */
   revoke: (id) => request("DELETE", `operator/tokens/${id}`),
-  /** @param {string} corpus @param {string} id @param {string} version @param {string} words */
-  find: (corpus, id, version, words) =>
-    get(`${at(corpus, "documents", id, "find")}?version=${version}&words=${encodeURIComponent(words)}`),
-  /** @param {string} corpus */
-  documents: async (corpus) => (await get(at(corpus, "documents"))).documents,
-  /** @param {string} corpus @param {string} id @param {string} version SHA-256 of the file that is meant. */
-  document: (corpus, id, version) => get(`${at(corpus, "documents", id)}?version=${version}`),
+  /** @param {Entry} entry @param {string} words */
+  find: (entry, words) => get(of(entry, "/find", `&words=${encodeURIComponent(words)}`)),
+  /** @param {string} corpus @returns {Promise<Entry[]>} */
+  documents: async (corpus) =>
+    (await get(at(corpus, "documents"))).documents.map((entry) => ({ ...entry, corpus })),
+  /** @param {Entry} entry */
+  document: (entry) => get(of(entry)),
   /**
    * A page as a picture.
-   * @param {string} corpus @param {string} id @param {number} number @param {number} width In pixels.
-   * @param {string} version @param {string} password Empty where there is none. @param {AbortSignal} signal
+   * @param {Entry} entry @param {number} number @param {number} width In pixels.
+   * @param {string} password Empty where there is none. @param {AbortSignal} [signal]
    * @returns {Promise<Blob>}
    */
-  picture: async (corpus, id, number, width, version, password, signal) => {
-    const path = `${at(corpus, "documents", id, "pages", String(number), "image")}?width=${width}&version=${version}`;
+  picture: async (entry, number, width, password, signal) => {
     const headers = password ? { "X-Document-Password": encodeURIComponent(password) } : {};
-    return (await request("GET", path, { signal, accept: "image/png, application/json", headers })).blob();
+    const options = { signal, accept: "image/png, application/json", headers };
+    return (await request("GET", of(entry, `/pages/${number}/image`, `&width=${width}`), options)).blob();
   },
-  /** What is in the file and cannot be seen. @param {string} corpus @param {string} id @param {string} version */
-  hidden: async (corpus, id, version) => {
-    const found = [];
-    for (let from = 1; from; ) {
-      const told = await get(`${at(corpus, "documents", id, "hidden")}?first=${from}&version=${version}`);
-      found.push(...told.hidden);
-      from = told.next;
-    }
-    return found;
-  },
-  /** @param {string} corpus @param {string} id */
-  remove: (corpus, id) => request("DELETE", at(corpus, "documents", id)),
-  /**
-   * @param {string} corpus @param {string} id @param {string} version @param {number} first @param {number} last
-   * @param {AbortSignal} [signal]
-   */
-  lines: async (corpus, id, version, first, last, signal) => {
-    const found = [];
-    // One answer holds so many characters; where long lines fill it, the next one goes on.
-    for (let from = first; from; ) {
-      const path = `${at(corpus, "documents", id, "lines")}?first=${from}&last=${last}&version=${version}`;
-      const told = await get(path, signal);
-      found.push(...told.lines);
-      from = told.next;
-    }
-    return found;
-  },
-  /** @param {string} corpus @param {string} id @param {string} version */
-  fileAddress: (corpus, id, version) => `${address(corpus, "documents", id, "file")}?version=${version}`,
+  /** What is in the file and cannot be seen. @param {Entry} entry */
+  hidden: (entry) => whole((first) => of(entry, "/hidden", `&first=${first}`), "hidden", 1),
+  /** @param {Entry} entry */
+  remove: ({ corpus, id }) => request("DELETE", at(corpus, "documents", id)),
+  /** @param {Entry} entry @param {number} first @param {number} last @param {AbortSignal} [signal] */
+  lines: (entry, first, last, signal) =>
+    whole((from) => of(entry, "/lines", `&first=${from}&last=${last}`), "lines", first, signal),
+  /** @param {Entry} entry */
+  fileAddress: (entry) => address(of(entry, "/file")),
   /** @param {string} corpus */
-  uploadAddress: (corpus) => address(corpus, "documents"),
+  uploadAddress: (corpus) => address(at(corpus, "documents")),
 
   /**
    * Ask, and hear what happens.
-   * @param {string} corpus @param {Record<string, unknown>} json The question, with what it is limited to.
+   * @param {Record<string, unknown>} json The question, with what it is limited to.
    * @param {AbortSignal} signal
    */
-  async *ask(corpus, json, signal) {
-    const response = await request("POST", at(corpus, "ask"), { json, signal, accept: "text/event-stream" });
-    for await (const event of eventsOf(response)) {
+  async *ask(json, signal) {
+    for await (const event of events("POST", here("ask"), { json, signal })) {
       if (event.event === "error") throw new Problem(event.data);
       yield event;
     }
@@ -208,52 +217,45 @@ export const api = {
    * @param {string} corpus @param {string} id @param {AbortSignal} signal
    */
   async *job(corpus, id, signal) {
-    const path = at(corpus, "jobs", id, "events");
-    const response = await request("GET", path, { signal, accept: "text/event-stream" });
-    for await (const event of eventsOf(response)) if (event.data?.state) yield event.data;
+    for await (const { data } of events("GET", at(corpus, "jobs", id, "events"), { signal })) if (data?.state) yield data;
   },
   /** @param {string} corpus @param {string} id */
   cancelJob: (corpus, id) => request("DELETE", at(corpus, "jobs", id)),
 
   /**
-   * @param {string} corpus @param {number} limit @param {string | null} before Id of the last one listed.
+   * @param {number} limit @param {string | null} before Id of the last one listed.
    * @param {string} words That the questions have.
    */
-  results: async (corpus, limit, before, words) => {
+  results: async (limit, before, words) => {
     const query = new URLSearchParams({ limit: String(limit), words, ...(before ? { before } : {}) });
-    return (await get(`${at(corpus, "results")}?${query}`)).results;
+    return (await get(`${here("results")}?${query}`)).results;
   },
-  /** @param {string} corpus @param {string} id */
-  result: (corpus, id) => get(at(corpus, "results", id)),
+  /** @param {string} id */
+  result: (id) => get(here("results", id)),
   /** @param {string} corpus @param {string} id */
   forget: (corpus, id) => request("DELETE", at(corpus, "results", id), { keepalive: true }),
-  /** The documents that an answer cites, as they were then. @param {string} corpus @param {string} id */
-  cited: async (corpus, id) => (await get(at(corpus, "results", id, "documents"))).documents,
-  /** @param {string} corpus @param {string} id */
-  trace: (corpus, id) => get(at(corpus, "results", id, "trace")),
-  /** @param {string} corpus @param {string} id @param {"markdown" | "html"} form @returns {Promise<string>} */
-  written: async (corpus, id, form) =>
-    (await request("GET", at(corpus, "results", id, "as", form), { accept: `text/${form}, application/json` })).text(),
-  /** @param {string} corpus @param {string[]} ids */
-  conversationAddress: (corpus, ids) =>
-    `${address(corpus, "results.zip")}?${new URLSearchParams(ids.map((id) => ["id", id]))}`,
-  /** @param {string} corpus */
-  suggestions: async (corpus) => (await get(at(corpus, "suggestions"))).questions,
-  /** @param {string} corpus */
-  choices: (corpus) => get(at(corpus, "choices")),
-  /** @param {string} corpus @param {string[]} ids None for all. */
-  conflicts: async (corpus, ids) =>
-    (await get(`${at(corpus, "conflicts")}?${new URLSearchParams(ids.map((id) => ["document", id]))}`)).conflicts,
-  /** @param {string} corpus @param {string} text @param {string[] | null} documents */
-  verify: async (corpus, text, documents) =>
-    (await request("POST", at(corpus, "verify"), { json: documents ? { text, documents } : { text } })).json(),
-  /** @param {string} corpus @param {{name: string, question: string}[]} fields @param {string[]} documents */
-  extract: async (corpus, fields, documents) =>
-    (await request("POST", at(corpus, "extract"), { json: { fields, documents } })).json(),
+  /** The documents that an answer cites, as they were then. @param {string} id */
+  cited: async (id) => (await get(here("results", id, "documents"))).documents,
+  /** @param {string} id */
+  trace: (id) => get(here("results", id, "trace")),
+  /** @param {string} id @param {"markdown" | "html"} form @returns {Promise<string>} */
+  written: async (id, form) =>
+    (await request("GET", here("results", id, "as", form), { accept: `text/${form}, application/json` })).text(),
+  /** @param {string[]} ids */
+  conversationAddress: (ids) => address(`${here("results.zip")}?${new URLSearchParams(ids.map((id) => ["id", id]))}`),
+  suggestions: async () => (await get(here("suggestions"))).questions,
+  choices: () => get(here("choices")),
+  /** @param {string[]} [ids] None for all. */
+  conflicts: async (ids = []) =>
+    (await get(`${here("conflicts")}?${new URLSearchParams(ids.map((id) => ["document", id]))}`)).conflicts,
+  /** @param {string} text @param {string[]} [documents] */
+  verify: (text, documents) => post(here("verify"), { text, documents }),
+  /** @param {{name: string, question: string}[]} fields @param {string[]} documents */
+  extract: (fields, documents) => post(here("extract"), { fields, documents }),
   /** @param {string} corpus @param {string} id Of the job. @param {string} kind */
-  tableAddress: (corpus, id, kind) => address(corpus, "jobs", id, `table.${kind}`),
-  /** What the same `ask` will cost at most. @param {string} corpus @param {Record<string, unknown>} json @param {AbortSignal} signal */
-  plan: async (corpus, json, signal) => (await request("POST", at(corpus, "plan"), { json, signal })).json(),
-  /** @param {string} corpus @param {string} id @param {string} document Id of the document. */
-  highlightAddress: (corpus, id, document) => address(corpus, "results", id, "highlight", document),
+  tableAddress: (corpus, id, kind) => address(at(corpus, "jobs", id, `table.${kind}`)),
+  /** What the same `ask` will cost at most. @param {Record<string, unknown>} json @param {AbortSignal} signal */
+  plan: (json, signal) => post(here("plan"), json, signal),
+  /** @param {string} id @param {string} document Id of the document. */
+  highlightAddress: (id, document) => address(here("results", id, "highlight", document)),
 };

@@ -1,11 +1,11 @@
 /** Where the documents of the collection say different things of the same, as a list. */
 
-import { announce } from "./announce.js";
+import { announce, wrong } from "./announce.js";
 import { api } from "./api.js";
-import { button, el } from "./dom.js";
-import { quoted } from "./doors.js";
+import { behind, placed } from "./doors.js";
+import { button, el, shorten } from "./dom.js";
 import { counted, sentence } from "./places.js";
-import { asked, state } from "./state.js";
+import { asked, askedIds } from "./state.js";
 
 /** How many are shown at once. */
 const FIRST = 50;
@@ -15,9 +15,9 @@ export function opened() {
   const list = el("div.found", { "aria-live": "polite" });
   const again = button("Look again", () => look(list, again));
   look(list, again);
-  return el("section.card", { "aria-labelledby": "door-title" },
-    el("h2", { id: "door-title" }, "Where the documents disagree"),
-    el("p.hint", "Sentences of the ticked documents are compared with each other. No model is called."),
+  return behind(
+    "Where the documents disagree",
+    "Sentences of the ticked documents are compared with each other.",
     list,
     el("p", again),
   );
@@ -25,26 +25,20 @@ export function opened() {
 
 /** @param {HTMLElement} list @param {HTMLButtonElement} again */
 async function look(list, again) {
-  const entries = asked();
-  if (entries.length < 2) return list.replaceChildren(el("p", "Tick at least two documents to compare."));
-  list.replaceChildren(el("p.hint", `Comparing ${counted(entries.length, "document")}…`));
+  const many = counted(asked().length, "document");
+  if (asked().length < 2) return list.replaceChildren(el("p", "Tick at least two documents to compare."));
+  list.replaceChildren(el("p.hint", `Comparing ${many}…`));
   again.disabled = true;
   try {
-    const all = entries.length === state.documents.length;
-    const ids = all ? [] : entries.map((one) => one.id);
-    const found = await api.conflicts(state.corpus, ids);
+    const found = await api.conflicts(askedIds());
     const words = found.length
       ? `${counted(found.length, "place")} where two of them differ. Which one holds is for you to decide.`
-      : `No sentence of the ${counted(entries.length, "document")} contradicts another one in a way that code can see.`;
+      : `No sentence of the ${many} contradicts another one in a way that code can see.`;
     announce(words);
-    const rows = found.map(conflict);
-    list.replaceChildren(el("p", words), ...rows.slice(0, FIRST));
-    if (rows.length > FIRST) {
-      const more = button(`Show all ${rows.length}`, () => more.replaceWith(...rows.slice(FIRST)));
-      list.append(more);
-    }
+    list.replaceChildren(el("p", words));
+    list.append(shorten(list, found.map(conflict), FIRST) ?? "");
   } catch (problem) {
-    list.replaceChildren(el("p.wrong", { role: "alert" }, sentence(problem.message)));
+    list.replaceChildren(wrong(problem));
   } finally {
     again.disabled = false;
   }
@@ -54,8 +48,8 @@ async function look(list, again) {
 function conflict(told) {
   const side = (name) =>
     el("div.side",
-      quoted(told[name], "possible"),
-      told.later === name ? el("p.hint", "the later one, by what the documents say") : null,
+      placed(told[name], "possible"),
+      told.later === name && el("p.hint", "the later one, by what the documents say"),
     );
   return el("article.disagreement",
     el("h3", KINDS[told.kind] ?? told.kind),

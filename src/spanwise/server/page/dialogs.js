@@ -1,30 +1,37 @@
 /** Dialogs: a question with two answers, a secret to type in, or something to read. */
 
-import { button, el, iconButton } from "./dom.js";
+import { wrong } from "./announce.js";
+import { button, el, form, iconButton, submit } from "./dom.js";
 
 /**
  * @param {string} title
  * @param {Node[]} content
- * @param {{class?: string, closed?: () => void}} [options]
+ * @param {string} [size] A class.
+ * @param {() => void} [closed]
  * @returns {HTMLDialogElement} Shown, and gone from the page once it is closed.
  */
-export function openDialog(title, content, options = {}) {
+export function openDialog(title, content, size, closed) {
   const heading = el("h2", { id: `dialog-${document.querySelectorAll("dialog").length}` }, title);
-  const close = iconButton("close", "Close", () => dialog.close());
   const dialog = el(
     "dialog",
-    { class: options.class ?? "", "aria-labelledby": heading.id },
-    el("div.dialog-head", heading, close),
+    {
+      class: size,
+      "aria-labelledby": heading.id,
+      close: () => (dialog.remove(), closed?.()),
+      click: (event) => event.target === dialog && dialog.close(),
+    },
+    el("div.dialog-head", heading, iconButton("close", "Close", () => dialog.close())),
     ...content,
   );
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    options.closed?.();
-  });
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** Say in a dialog, which lies over everything else, what came of some work. @param {HTMLElement} dialog @param {Promise<unknown>} work */
+export function toldIn(dialog, work) {
+  const clear = () => dialog.querySelector(".dialog-head + .wrong")?.remove();
+  return work.then(clear, (problem) => (clear(), dialog.querySelector(".dialog-head").after(wrong(problem))));
 }
 
 /**
@@ -35,35 +42,37 @@ export function confirmed(title, text, action) {
   return new Promise((resolve) => {
     let agreed = false;
     const cancel = button("Cancel", () => dialog.close());
-    const go = button(action, () => ((agreed = true), dialog.close()), { class: "danger" });
+    const go = button(action, () => ((agreed = true), dialog.close()), "", "danger");
     const content = [el("p", text), el("div.dialog-actions", cancel, go)];
-    const dialog = openDialog(title, content, { class: "small", closed: () => resolve(agreed) });
+    const dialog = openDialog(title, content, "small", () => resolve(agreed));
     cancel.focus();
   });
 }
 
 /**
  * @param {string} title @param {string} text @param {string} label Of the field.
- * @param {string} [wrong] What was wrong with the last try.
+ * @param {string} [refused] What was wrong with the last try.
  * @returns {Promise<string | null>} null when it was closed.
  */
-export function askedSecret(title, text, label, wrong = "") {
+export function askedSecret(title, text, label, refused) {
   return new Promise((resolve) => {
     let secret = null;
     const field = el("input", { type: "password", id: "secret", autocomplete: "off", required: true });
-    const form = el(
+    const asked = form(
       "form",
-      { on: { submit: (event) => (event.preventDefault(), (secret = field.value), dialog.close()) } },
-      wrong ? el("p.wrong", { role: "alert" }, wrong) : null,
+      () => ((secret = field.value), dialog.close()),
+      refused && wrong(refused),
       el("p", text),
       el("label", { for: "secret" }, label),
       field,
-      el("div.dialog-actions",
-        button("Cancel", () => dialog.close()),
-        el("button.primary", "Continue"),
-      ),
+      el("div.dialog-actions", button("Cancel", () => dialog.close()), submit("Continue")),
     );
-    const dialog = openDialog(title, [form], { class: "small", closed: () => resolve(secret) });
+    const dialog = openDialog(title, [asked], "small", () => resolve(secret));
     field.focus();
   });
+}
+
+/** Ask for the password of a file. @param {string} title @param {string} name @param {unknown} before Whether one was tried. */
+export function askedPassword(title, name, before) {
+  return askedSecret(title, `Its password opens “${name}”.`, "Password", before ? "That was not its password." : "");
 }

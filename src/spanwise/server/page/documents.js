@@ -3,9 +3,9 @@
 import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed } from "./dialogs.js";
-import { byId, el, findAll, icon, iconButton, renew, rowsFor } from "./dom.js";
+import { byId, current, el, findAll, icon, iconButton, on, renew, rowsFor } from "./dom.js";
 import { breakable, counted, shortened } from "./places.js";
-import { set, state, watch } from "./state.js";
+import { documentNamed, recall, remember, select, set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
@@ -39,11 +39,11 @@ let sought = "";
 
 export function listDocuments() {
   watch(["documents", "left"], show);
-  watch(["selection"], current);
+  watch(["selection"], shown);
   watch(["corpus"], () => seek(""));
   watch(["reading"], sayReading);
   const field = /** @type {HTMLInputElement} */ (byId("seek"));
-  field.addEventListener("input", () => seek(field.value));
+  on(field, "input", () => seek(field.value));
 }
 
 /** @param {string} words */
@@ -70,26 +70,14 @@ export async function loadDocuments() {
   clearTimeout(finding);
   // The server finds out language and the like after it has listed them.
   const unknown = documents.some((entry) => entry.language === null);
-  if (unknown) finding = setTimeout(() => loadDocuments().catch(() => undefined), Math.max(FACTS, documents.length));
+  if (unknown) finding = setTimeout(() => loadDocuments().catch(() => {}), Math.max(FACTS, documents.length));
   if (JSON.stringify(documents) === JSON.stringify(state.documents)) return;
   const ids = new Set(documents.map((entry) => entry.id));
   set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
 }
 
 /** @param {string} corpus @returns {Set<string>} Ids of documents that were not asked when the page was left. */
-export function rememberedLeft(corpus) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(leftKey(corpus)) ?? "[]");
-    return new Set(Array.isArray(kept) ? kept.map(String) : []);
-  } catch {
-    return new Set(); // storage is refused, or holds something else
-  }
-}
-
-/** @param {string} corpus */
-function leftKey(corpus) {
-  return `spanwise.left.${corpus}`;
-}
+export const rememberedLeft = (corpus) => new Set([recall(`left.${corpus}`, [])].flat().map(String));
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let saying;
@@ -114,16 +102,16 @@ function show() {
   const { documents } = state;
   byId("seek").parentElement.hidden = (documents?.length ?? 0) < SEARCHED;
   const found = (documents ?? []).filter((entry) => !sought || entry.name.toLowerCase().includes(sought));
-  const none = !documents ? "Loading…" : sought ? "No name has that in it." : "None yet. Drop files or folders here, or choose Add.";
+  const none = sought ? "No name has that in it." : "None yet. Drop files or folders here, or choose Add.";
   const top = root.querySelector(".entries")?.scrollTop ?? 0;
   rows = rowsFor(rows, found.length > ROWS ? [] : found, (entry) => row(entry));
   renew(short, [...rows.values()]);
   [...rows.values()].forEach((one, at) => (one.querySelector("input").checked = !state.left.has(found[at].id)));
   const list = found.length > ROWS ? longList(found) : short;
-  renew(root, found.length ? [all(found), list] : [el("p.hint", none)]);
+  renew(root, found.length ? [all(found), list] : [el("p.hint", documents ? none : "Loading…")]);
   list.scrollTop = top;
-  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
-  current();
+  if (focused && document.activeElement?.id !== focused) byId(focused)?.focus();
+  shown();
 }
 
 /**
@@ -132,8 +120,7 @@ function show() {
  */
 function longList(entries) {
   const space = el("li.entries-space", { role: "presentation" });
-  const list = el("ul.entries.is-long", space);
-  list.style.setProperty("--rows", String(entries.length));
+  const list = el("ul.entries.is-long", { style: { "--rows": entries.length } }, space);
   /** @type {Map<number, HTMLElement>} */
   const made = new Map();
   const fill = () => {
@@ -145,23 +132,19 @@ function longList(entries) {
       one.remove();
       made.delete(at);
     }
-    const fresh = [];
+    const before = made.size;
     for (let at = first; at < last; at += 1) {
       if (made.has(at)) continue;
-      const one = row(entries[at], { "aria-setsize": entries.length, "aria-posinset": at + 1 });
-      one.style.setProperty("--row", String(at));
+      const told = { "aria-setsize": entries.length, "aria-posinset": at + 1, style: { "--row": at } };
+      const one = row(entries[at], told);
       made.set(at, one);
-      fresh.push(one);
-    }
-    // In the order of the list, so that Tab and a screen reader go through it as it is seen.
-    for (const one of fresh) {
-      const place = Number(one.getAttribute("aria-posinset"));
-      const after = [...list.children].find((other) => Number(other.getAttribute("aria-posinset")) > place);
+      // In the order of the list, so that Tab and a screen reader go through it as it is seen.
+      const after = [...list.children].find((other) => Number(other.getAttribute("aria-posinset")) > at + 1);
       list.insertBefore(one, after ?? null);
     }
-    if (fresh.length) current();
+    if (made.size > before) shown();
   };
-  list.addEventListener("scroll", fill, { passive: true });
+  on(list, "scroll", fill);
   new ResizeObserver(fill).observe(list);
   fill();
   return list;
@@ -175,64 +158,41 @@ const chooseAll = el("label.choose-all", choice, chosenOf);
 function all(found) {
   const total = state.documents.length;
   const asked = (entries) => entries.filter((entry) => !state.left.has(entry.id)).length;
-  const chosen = asked(found);
-  choice.onchange = () => {
-    const left = new Set(state.left);
-    for (const { id } of found) choice.checked ? left.delete(id) : left.add(id);
-    leave(left);
-  };
-  choice.checked = chosen === found.length;
-  choice.indeterminate = chosen > 0 && chosen < found.length;
-  const words = chosen === total ? "All are asked" : `${asked(state.documents)} of ${total} are asked`;
+  const [chosen, here] = [asked(state.documents), asked(found)];
+  choice.onchange = () => leave(found, !choice.checked);
+  choice.checked = here === found.length;
+  choice.indeterminate = here > 0 && !choice.checked;
+  const words = chosen === total ? "All are asked" : `${chosen} of ${total} are asked`;
   chosenOf.textContent = found.length < total ? `${words} · ${found.length} shown` : words;
   return chooseAll;
 }
 
 /** @param {Entry} entry @param {Record<string, unknown>} [attributes] */
-function row(entry, attributes = {}) {
-  const box = el("input", {
-    type: "checkbox",
-    id: `ask-${entry.id}`,
-    "aria-label": `Ask ${entry.name}`,
-    on: {
-      change: () => {
-        const left = new Set(state.left);
-        if (box.checked) left.delete(entry.id);
-        else left.add(entry.id);
-        leave(left);
-      },
-    },
-  });
-  box.checked = !state.left.has(entry.id);
-  return el("li.entry", { data: { id: entry.id }, ...attributes },
+function row(entry, attributes) {
+  const { id, name } = entry;
+  const change = () => leave([entry], !box.checked);
+  const box = el("input", { type: "checkbox", id: `ask-${id}`, "aria-label": `Ask ${name}`, change });
+  box.checked = !state.left.has(id);
+  return el("li.entry", { data: { id }, ...attributes },
     box,
-    el(
-      "button",
-      {
-        type: "button",
-        class: "entry-open",
-        title: entry.name,
-        on: { click: () => open(entry) },
-      },
-      ...named(entry.name),
+    el("button.entry-open", { title: name, click: () => select(name) },
+      ...named(name),
       el("span.hint", about(entry), ...signs(entry)),
     ),
-    iconButton("trash", `Remove ${entry.name}`, () => remove(entry).catch(complain), { class: "icon faint" }),
+    iconButton("trash", `Remove ${name}`, () => remove(entry).catch(complain), { class: "faint" }),
   );
 }
 
 /** @param {Entry} entry @returns {string} "PDF · 12 pages", and the language where it is another than the page's. */
-function about(entry) {
-  const size = entry.pages ? counted(entry.pages, PAGES[entry.format] ?? "page") : counted(entry.lines, "line");
-  const parts = [FORMATS[entry.format] ?? entry.format, size];
-  if (entry.language && entry.language !== "en") parts.push(languageOf(entry.language));
-  return parts.join(" · ");
+function about({ format, pages, lines, language }) {
+  const size = pages ? counted(pages, PAGES[format] ?? "page") : counted(lines, "line");
+  return [FORMATS[format] ?? format, size, language && language !== "en" && languageOf(language)].filter(Boolean).join(" · ");
 }
 
 const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** @param {string} code */
-function languageOf(code) {
+export function languageOf(code) {
   try {
     return languages.of(code) ?? code;
   } catch {
@@ -241,59 +201,45 @@ function languageOf(code) {
 }
 
 /** @param {Entry} entry @returns {Node[]} What one should know before one trusts it. */
-function signs(entry) {
-  const found = [];
-  if (entry.recognised) found.push(["search", "Recognised", "Its text was recognised in pictures"]);
-  if (entry.hidden) found.push(["hidden", "Hidden text", `${counted(entry.hidden, "text")} in it nobody can see`]);
-  return found.map(([sign, word, why]) => el("span.entry-sign", { title: why }, icon(sign), word));
+function signs({ recognised, hidden }) {
+  const sign = (name, word, title) => el("span.entry-sign", { title }, icon(name), word);
+  return [
+    recognised && sign("search", "Recognised", "Its text was recognised in pictures"),
+    hidden && sign("hidden", "Hidden text", `${counted(hidden, "text")} in it nobody can see`),
+  ].filter(Boolean);
 }
 
 /** @param {string} name @returns {HTMLElement[]} The name as it is seen, and whole for a screen reader. */
 function named(name) {
   const short = shortened(name);
-  if (short === name) return [el("span.entry-name", ...breakable(name))];
-  return [
-    el("span.entry-name", { "aria-hidden": "true" }, ...breakable(short)),
-    el("span.unseen", name),
-  ];
+  const cut = short !== name;
+  const seen = el("span.entry-name", { "aria-hidden": cut && "true" }, ...breakable(short));
+  return cut ? [seen, el("span.unseen", name)] : [seen];
 }
 
-/** @param {Iterable<string>} ids */
-function leave(ids) {
-  const left = new Set(ids);
+/** Ask some documents, or leave them out. @param {Entry[]} entries @param {boolean} out */
+function leave(entries, out) {
+  const left = new Set(state.left);
+  for (const { id } of entries) out ? left.add(id) : left.delete(id);
   set({ left });
-  try {
-    if (left.size) localStorage.setItem(leftKey(state.corpus), JSON.stringify([...left]));
-    else localStorage.removeItem(leftKey(state.corpus));
-  } catch {
-    // Without storage it holds until the page is left.
-  }
-}
-
-/** @param {Entry} entry */
-function open(entry) {
-  set({ selection: { document: entry.name, citations: [], active: 0, claim: null, as: null } });
+  remember(`left.${state.corpus}`, left.size ? [...left] : null);
 }
 
 /** @param {Entry} entry */
 async function remove(entry) {
-  const text = `“${entry.name}” is taken out of this collection. Answers that cite it stay in the history.`;
+  const { name } = entry;
+  const text = `“${name}” is taken out of this collection. Answers that cite it stay in the history.`;
   if (!(await confirmed("Remove this document?", text, "Remove"))) return;
-  await api.remove(state.corpus, entry.id);
-  if (state.selection?.document === entry.name) set({ selection: null });
+  await api.remove(entry);
+  if (state.selection?.document === name) set({ selection: null });
   await loadDocuments();
   changed("documents", state.corpus);
-  announce(`${entry.name} removed`);
+  announce(`${name} removed`);
   byId("add").focus();
 }
 
 /** Mark the document that the source panel shows. */
-function current() {
-  const name = state.selection?.document;
-  const id = name === undefined ? undefined : state.documents?.find((entry) => entry.name === name)?.id;
-  for (const item of findAll(".entry", byId("documents"))) {
-    const shown = item.dataset.id === id;
-    item.classList.toggle("is-current", shown);
-    item.querySelector(".entry-open").setAttribute("aria-current", String(shown));
-  }
+function shown() {
+  const id = documentNamed(state.selection?.document)?.id;
+  current(findAll(".entry-open", byId("documents")), (one) => one.parentElement.dataset.id === id);
 }

@@ -6,33 +6,27 @@ const SVG = "http://www.w3.org/2000/svg";
  * An element: `el("p.hint", { title: "why" }, "Words")`.
  * @param {string} tag With its classes.
  * @param {...(Record<string, unknown> | Node | string | number | null | undefined | false)} given Attributes, where the
- *   first is an object of them, and children. Among attributes `on` holds listeners and `data` data attributes; true
- *   sets an empty one, and false, null or undefined none.
+ *   first is an object of them, and children. Among attributes a function is a listener, `data` holds data attributes,
+ *   `style` properties and `class` more classes; true sets an empty one, and false, null or undefined none.
  * @returns {any}
  */
 export function el(tag, ...given) {
   const [name, ...classes] = tag.split(".");
   const element = document.createElement(name);
-  element.classList.add(...classes);
-  const attributes = given[0]?.constructor === Object ? given.shift() : {};
+  const { data = {}, style = {}, class: more, ...attributes } = given[0]?.constructor === Object ? given.shift() : {};
+  element.className = [...classes, more].filter(Boolean).join(" ");
+  if (name === "button") element.type = "button";
+  Object.assign(element.dataset, data);
+  for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-    } else if (name === "data") {
-      Object.assign(element.dataset, value);
-    } else {
-      element.setAttribute(name, value === true ? "" : String(value));
-    }
+    if (typeof value === "function") on(element, name, value);
+    else if (there(value)) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...given.filter((child) => child !== null && child !== undefined && child !== false).map(asNode));
+  element.append(...given.filter(there));
   return element;
 }
 
-/** @param {Node | string | number} child */
-function asNode(child) {
-  return child instanceof Node ? child : String(child);
-}
+const there = (given) => given !== null && given !== undefined && given !== false;
 
 /**
  * One of the icons that index.html defines; decoration only.
@@ -43,6 +37,7 @@ export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   const use = document.createElementNS(SVG, "use");
   use.setAttribute("href", `#i-${name}`);
+  svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   svg.append(use);
   return svg;
@@ -52,23 +47,42 @@ export function icon(name) {
  * A button that shows an icon only.
  * @param {string} name Of the icon.
  * @param {string} label
- * @param {(event: MouseEvent) => void} chosen
+ * @param {(event: MouseEvent) => void} click
  * @param {Record<string, unknown>} [attributes]
  */
-export function iconButton(name, label, chosen, attributes = {}) {
-  const common = { type: "button", class: "icon", "aria-label": label, title: label, on: { click: chosen } };
-  return el("button", { ...common, ...attributes }, icon(name));
+export function iconButton(name, label, click, attributes) {
+  return el("button.icon", { "aria-label": label, title: label, click, ...attributes }, icon(name));
 }
 
 /**
  * A button with words.
- * @param {string} label
- * @param {(event: MouseEvent) => void} chosen
- * @param {{icon?: string, class?: string}} [options]
+ * @param {string} label @param {(event: MouseEvent) => void} click @param {string} [sign] Its icon.
+ * @param {string} [kind] Its classes.
  */
-export function button(label, chosen, options = {}) {
-  const attributes = { type: "button", class: options.class ?? "quiet", on: { click: chosen } };
-  return el("button", attributes, options.icon ? icon(options.icon) : null, label);
+export function button(label, click, sign, kind = "quiet") {
+  return el(`button.${kind}`, { click }, sign && icon(sign), label);
+}
+
+/** What sends a form. @param {string} label */
+export function submit(label) {
+  return el("button.primary", { type: "submit" }, label);
+}
+
+/** A form that stays on the page. @param {string} tag @param {() => unknown} sent @param {...any} children */
+export function form(tag, sent, ...children) {
+  return el(tag, { submit: (event) => (event.preventDefault(), sent()) }, ...children);
+}
+
+/** A list of which the first ones are shown, and a button that shows all. @param {Element} list @param {Element[]} rows @param {number} first */
+export function shorten(list, rows, first) {
+  list.append(...rows.slice(0, first));
+  if (rows.length <= first) return null;
+  const all = button(`Show all ${rows.length}`, () => {
+    list.append(...rows.slice(first));
+    rows[first].querySelector("button")?.focus();
+    all.remove();
+  });
+  return all;
 }
 
 /**
@@ -92,23 +106,25 @@ export function rowsFor(before, items, make) {
   return new Map(items.map((item) => [JSON.stringify(item), item]).map(([told, item]) => [told, before.get(told) ?? make(item)]));
 }
 
+/** Say which of some elements is the current one. @param {Iterable<Element>} elements @param {(one: any) => boolean} is */
+export function current(elements, is) {
+  for (const one of elements) {
+    if (is(one)) one.setAttribute("aria-current", "true");
+    else one.removeAttribute("aria-current");
+  }
+}
+
 /**
  * The elements that a selector finds.
  * @param {string} selector
  * @param {ParentNode} [root]
  * @returns {HTMLElement[]}
  */
-export function findAll(selector, root = document) {
-  return [...root.querySelectorAll(selector)].filter((one) => one instanceof HTMLElement);
-}
+export const findAll = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/**
- * The element with that id, which index.html has.
- * @param {string} id
- * @returns {HTMLElement}
- */
-export function byId(id) {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no #${id}`);
-  return element;
-}
+/** @param {string | EventTarget} target An element or its id. @param {string} event @param {(event: any) => void} listener */
+export const on = (target, event, listener) =>
+  (typeof target === "string" ? byId(target) : target).addEventListener(event, listener);
+
+/** @param {string} id @returns {HTMLElement} */
+export const byId = (id) => document.getElementById(id);

@@ -2,11 +2,10 @@
 
 import { complain } from "./announce.js";
 import { api } from "./api.js";
-import { byId, el, findAll } from "./dom.js";
-import { flowed } from "./evidence.js";
+import { byId, current, el, findAll, form, on } from "./dom.js";
 import { show } from "./layout.js";
-import { place } from "./places.js";
-import { set, state, watch } from "./state.js";
+import { quoted } from "./quotes.js";
+import { documentNamed, select, set, state, watch } from "./state.js";
 
 const LOADED = {
   table: () => import("./table.js"),
@@ -16,15 +15,16 @@ const LOADED = {
 
 /** Counts what is opened, so that what loads late does not replace something newer. */
 let turn = 0;
+/** What is known of the documents that the answer cites; not of those that another door shows. */
+let cited = null;
+
+const doors = findAll(".doors [data-door]");
 
 export function openDoors() {
-  for (const one of findAll(".doors [data-door]")) one.addEventListener("click", () => go(one.dataset.door));
+  for (const one of doors) on(one, "click", () => go(one.dataset.door));
   watch(["answer"], () => state.answer.kind !== "idle" && open("ask"));
   watch(["corpus"], () => open("ask"));
 }
-
-/** What is known of the documents that the answer cites; not of those that another door shows. */
-let cited = null;
 
 /** Open a door by hand: whoever comes back finds the answer as it was. @param {string} door */
 export function go(door) {
@@ -41,10 +41,7 @@ function open(door) {
   if (door === (main.dataset.door ?? "ask")) return;
   const mine = ++turn;
   main.dataset.door = door;
-  for (const one of findAll(".doors [data-door]")) {
-    if (one.dataset.door === door) one.setAttribute("aria-current", "true");
-    else one.removeAttribute("aria-current");
-  }
+  current(doors, (one) => one.dataset.door === door);
   byId("door").replaceChildren();
   LOADED[door]?.().then(
     ({ opened }) => mine === turn && byId("door").replaceChildren(opened()),
@@ -52,26 +49,29 @@ function open(door) {
   );
 }
 
-/** Show a place of a document, with its boxes where it has some. @param {any} told @param {any} [as] */
-export async function showPlace(told, as = null) {
-  const entry = state.documents?.find((one) => one.name === told.document);
-  const cited = { id: told.id ?? "", page_label: null, at: [0, 0], boxes: [], ...told };
-  if (entry && !cited.boxes.length) {
-    const lines = await api.lines(state.corpus, entry.id, entry.sha256, told.line_start, told.line_end);
-    cited.boxes = lines.flatMap((line) => (line.box ? [line.box] : []));
+/** What stands behind a door. @param {string} title @param {string} hint @param {...any} content */
+export const behind = (title, hint, ...content) =>
+  el("section.card", { "aria-labelledby": "door-title" },
+    el("h2", { id: "door-title" }, title),
+    el("p.hint", `${hint} No model is called.`),
+    ...content,
+  );
+
+/** A field with what is done with its text. @param {HTMLElement} field @param {string} label @param {() => void} sent @param {...any} below */
+export const asking = (field, label, sent, ...below) =>
+  form("form.door-form", sent, el("label", { for: field.id }, label), field, ...below);
+
+/** Show a place of a document, with its boxes where it has some. @param {any} told @param {any} as */
+export async function showPlace(told, as) {
+  const entry = documentNamed(told.document);
+  const citation = { id: "", page_label: null, at: [0, 0], boxes: [], ...told };
+  if (entry && !citation.boxes.length) {
+    const lines = await api.lines(entry, told.line_start, told.line_end);
+    citation.boxes = lines.flatMap((line) => line.box ?? []);
   }
-  set({ cited: null, selection: { document: told.document, citations: [cited], active: 0, claim: null, as } });
+  set({ cited: null });
+  select(told.document, { citations: [citation], as });
 }
 
-/** A quote with its place, which leads there. @param {any} told @param {any} [as] */
-export function quoted(told, as = null) {
-  const cited = { page_label: null, boxes: [], ...told };
-  return el("div.quote",
-    el("button.quote-place", { type: "button", on: { click: () => showPlace(told, as).catch(complain) } },
-      el("span.quote-document", told.document),
-      " ",
-      el("span.quote-lines", place(cited)),
-    ),
-    el("blockquote", flowed({ ...cited, boxes: told.page ? [true] : [] })),
-  );
-}
+/** A quote with its place, which leads there. @param {any} told @param {any} as */
+export const placed = (told, as) => quoted(told, () => showPlace(told, as).catch(complain));

@@ -10,9 +10,7 @@ const LOW = 0.4;
 const HIGH = 0.7;
 
 /** @param {number} confidence @returns {string} */
-export function grade(confidence) {
-  return confidence < LOW ? "low" : confidence < HIGH ? "medium" : "high";
-}
+export const grade = (confidence) => (confidence < LOW ? "low" : confidence < HIGH ? "medium" : "high");
 
 /**
  * Calls, tokens and dollars in words, before a question and after it.
@@ -24,42 +22,33 @@ export function spent({ calls, prompt_tokens: prompt = 0, completion_tokens: com
 }
 
 /** @param {number} cost */
-function dollars(cost) {
-  return `USD ${cost.toPrecision(2)}`;
-}
+const dollars = (cost) => `USD ${cost.toPrecision(2)}`;
+
+/** Facts with their names. @param {string} tag @param {any[][]} rows */
+export const facts = (tag, rows) =>
+  el(tag, ...rows.filter(Boolean).flatMap(([name, value]) => [el("dt", name), el("dd", value)]));
 
 /** @param {Result} result */
-export function figures(result) {
-  const rows = el("dl", ...rowsOf(result).flatMap(([name, value]) => [el("dt", name), el("dd", value)]));
+export function figures({ metrics, meta, completeness, claims, confidence, ...result }) {
+  const rows = facts("dl", [
+    ["Decision", sentence(result.decision_reason)],
+    ["Evidence", `${Math.round(completeness.weak * 100)} % complete; ${completeness.why}`],
+    claims.length && ["Scores of the claims", claims.map((claim) => claim.score.toFixed(2)).join(", ")],
+    ["Written by", meta.model_name ? `${meta.model_name} (${meta.mode})` : "no model: the words are the documents’ own"],
+    metrics.llm_calls && ["Cost", spent({ ...metrics, calls: metrics.llm_calls })],
+    metrics.latency_ms !== undefined && ["Time", `${(metrics.latency_ms / 1000).toFixed(2)} s`],
+    ["Trace", result.trace_id],
+  ]);
   // An answer that does not ship has no confidence.
-  if (!result.claims.length) return el("details.figures", el("summary", "Details"), rows);
-  const percent = Math.round(result.confidence * 100);
-  const fill = el("span", { class: `meter-fill meter-${grade(result.confidence)}` });
-  fill.style.setProperty("width", `${percent}%`);
+  if (!claims.length) return el("details.figures", el("summary", "Details"), rows);
+  const width = `${Math.round(confidence * 100)}%`;
+  const fill = el(`span.meter-fill.is-${grade(confidence)}`, { style: { width } });
   return el("details.figures",
-    el("summary", el("span", "Confidence ", el("strong", `${percent} %`), ` · ${grade(result.confidence)}`),
-      result.metrics.cost_usd ? el("span", dollars(result.metrics.cost_usd)) : null,
+    el("summary",
+      el("span", "Confidence ", el("strong", width.replace("%", " %")), ` · ${grade(confidence)}`),
+      metrics.cost_usd > 0 && el("span", dollars(metrics.cost_usd)),
       el("span.meter", { "aria-hidden": "true" }, fill),
     ),
     rows,
   );
-}
-
-/** @param {Result} result @returns {[string, string][]} */
-function rowsOf(result) {
-  const { metrics, meta, completeness, claims } = result;
-  /** @type {[string, string][]} */
-  const rows = [
-    ["Decision", sentence(result.decision_reason)],
-    ["Evidence", `${Math.round(completeness.weak * 100)} % complete; ${completeness.why}`],
-  ];
-  if (claims.length) rows.push(["Scores of the claims", claims.map((claim) => claim.score.toFixed(2)).join(", ")]);
-  rows.push([
-    "Written by",
-    meta.model_name ? `${meta.model_name} (${meta.mode})` : "no model: the words are the documents’ own",
-  ]);
-  if (metrics.llm_calls) rows.push(["Cost", spent({ ...metrics, calls: metrics.llm_calls })]);
-  if (metrics.latency_ms !== undefined) rows.push(["Time", `${(metrics.latency_ms / 1000).toFixed(2)} s`]);
-  rows.push(["Trace", result.trace_id]);
-  return rows;
 }

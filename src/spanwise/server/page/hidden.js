@@ -16,68 +16,54 @@ const REASONS = {
   zero_width: "characters without width",
   hidden_markup: "hidden by its markup",
   comment: "a comment",
+  covered: "covered by something else",
+  clipped: "cut off",
+  closed: "shown only after a click",
+  deleted: "a deletion that is tracked",
+  layer: "in a layer that is off",
+  no_ink: "in letters that draw nothing",
+  other_text: "other text than its letters show",
+  unchecked: "perhaps: whether one sees it could not be found out",
 };
 const NOBODY = "nobody who looks at it sees this, and nothing is answered from it";
 /** Texts that are listed at once; one click shows so many more. */
 const MOST = 200;
 
-/** By the SHA-256 of the file, the last ones asked for. @type {Map<string, Promise<Unseen[]>>} */
-const known = new Map();
-const REMEMBERED = 20;
-
-/** @param {string} corpus @param {Entry} entry @returns {Promise<Unseen[]>} */
-function unseenIn(corpus, entry) {
-  const key = `${corpus} ${entry.id} ${entry.sha256}`;
-  const told = known.get(key) ?? api.hidden(corpus, entry.id, entry.sha256);
-  known.set(key, told);
-  told.catch(() => known.delete(key));
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value);
-  return told;
-}
-
 /**
  * A line that says how much is hidden, which opens to the list; nothing where nothing is.
- * @param {string} corpus @param {Entry} entry
+ * @param {{entry: Entry, unseen?: Promise<Unseen[]>}} view Of the document; it remembers what is hidden in it.
  * @param {((box: Box) => void) | null} point Shows a place; null where there are no pages.
  * @param {boolean} [open] Whether the list is shown.
  */
-export function hiddenTexts(corpus, entry, point, open = false) {
+export function hiddenTexts(view, point, open = false) {
   const root = el("div.hidden-texts", { hidden: true });
-  unseenIn(corpus, entry).then(
-    (texts) => {
-      if (!texts.length) return;
-      const passages = counted(texts.length, "hidden passage");
-      const list = el("ol.hidden-list", { "aria-label": passages, tabindex: "0" });
-      const more = () => {
-        const next = texts.slice(list.childElementCount, list.childElementCount + MOST);
-        list.append(...next.map((one) => row(one, entry, point)));
-      };
-      const details = el("details", el("summary", icon("hidden"),
-          el("span", el("strong", `${passages}:`), " ", NOBODY),
-        ),
-        list,
-      );
-      details.addEventListener("toggle", () => details.open && !list.childElementCount && more());
-      list.addEventListener("scroll", () => {
-        if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
-      });
-      root.replaceChildren(details);
-      root.hidden = false;
-      details.open = open;
-    },
-    () => undefined, // the document itself says what is the matter
-  );
+  const show = (texts) => {
+    if (!texts.length) return;
+    const passages = counted(texts.length, "hidden passage");
+    const more = () => {
+      const next = texts.slice(list.childElementCount, list.childElementCount + MOST);
+      list.append(...next.map((one) => row(one, view.entry, point)));
+    };
+    const scroll = () => list.scrollTop + list.clientHeight > list.scrollHeight - 200 && more();
+    const list = el("ol.hidden-list", { "aria-label": passages, tabindex: "0", scroll });
+    const details = el("details", { open, toggle: () => details.open && !list.childElementCount && more() },
+      el("summary", icon("hidden"), el("span", el("strong", `${passages}:`), " ", NOBODY)),
+      list,
+    );
+    root.replaceChildren(details);
+    root.hidden = false;
+  };
+  view.unseen ??= api.hidden(view.entry);
+  view.unseen.then(show, () => (view.unseen = undefined)); // the document itself says what is the matter
   return root;
 }
 
 /** @param {Unseen} one @param {Entry} entry @param {((box: Box) => void) | null} point */
-function row(one, entry, point) {
-  const why = REASONS[one.reason] ?? one.reason.replaceAll("_", " ");
-  const where = entry.pages ? `page ${one.page}, ${why}` : why;
-  const place =
-    point && one.box
-      ? el("button.hidden-place", { type: "button", on: { click: () => point(one.box) } }, where)
-      : el("span.hidden-place", where);
-  const rest = one.left_out ? el("em", ` (${one.left_out} more characters)`) : null;
-  return el("li", place, el("p.hidden-text", { dir: "auto" }, one.text, rest));
+function row({ page, text, reason, box, left_out: left }, entry, point) {
+  const why = REASONS[reason] ?? reason.replaceAll("_", " ");
+  const where = entry.pages ? `page ${page}, ${why}` : why;
+  return el("li",
+    point && box ? el("button.hidden-place", { click: () => point(box) }, where) : el("span.hidden-place", where),
+    el("p.hidden-text", { dir: "auto" }, text, left > 0 && el("em", ` (${left} more characters)`)),
+  );
 }

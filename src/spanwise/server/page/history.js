@@ -2,12 +2,11 @@
 
 import { announce, complain, offer } from "./announce.js";
 import { api } from "./api.js";
-import { dropTurn } from "./conversation.js";
-import { button, byId, el, findAll, icon, iconButton, renew, rowsFor } from "./dom.js";
+import { dropTurn, stateSign } from "./conversation.js";
+import { button, byId, current, el, findAll, iconButton, on, renew, rowsFor } from "./dom.js";
+import { counted, stateOf } from "./places.js";
 import { answerRoute, currentRoute } from "./route.js";
-import { counted } from "./places.js";
 import { set, state, watch } from "./state.js";
-import { STATES, stateOf } from "./states.js";
 import { changed } from "./tabs.js";
 
 const PAGE = 30;
@@ -26,14 +25,14 @@ export function listHistory(tools) {
   watch(["history"], () => show(tools));
   const field = /** @type {HTMLInputElement} */ (byId("history-search"));
   watch(["corpus"], () => (field.value = words = ""));
-  field.addEventListener("input", () => {
+  on(field, "input", () => {
     words = field.value.trim();
     clearTimeout(typing);
     typing = setTimeout(() => loadHistory().catch(complain), 200);
   });
-  watch(["answer"], current);
+  watch(["answer"], shown);
   // Who leaves the page has made up their mind.
-  window.addEventListener("pagehide", settle);
+  on(window, "pagehide", settle);
 }
 
 /** Counts the lists that were asked for, so that one which comes late does not replace a newer one. */
@@ -46,7 +45,7 @@ export async function loadHistory() {
   const mine = ++turn;
   // As many as are shown: who has gone back to older ones stays there.
   const many = Math.min(MOST, Math.max(PAGE, (state.history ?? []).length + waiting.size));
-  const found = await api.results(corpus, many, null, wanted);
+  const found = await api.results(many, null, wanted);
   if (corpus !== state.corpus || mine < listed || wanted !== words) return;
   listed = mine;
   const history = found.filter((item) => !waiting.has(item.id));
@@ -54,8 +53,8 @@ export async function loadHistory() {
 }
 
 async function loadOlder() {
-  const { corpus, history: known } = state;
-  const more = await api.results(corpus, PAGE, known.at(-1)?.id ?? null, words);
+  const { history: known } = state;
+  const more = await api.results(PAGE, known.at(-1)?.id ?? null, words);
   if (known !== state.history) return; // another collection, or a newer list
   set({ history: [...known, ...more.filter((item) => !waiting.has(item.id))], older: more.length === PAGE });
 }
@@ -66,68 +65,49 @@ let rows = new Map();
 
 /** @param {{open: (id: string) => void}} tools */
 function show(tools) {
-  const items = state.history ?? [];
-  rows = rowsFor(rows, items, (item) => row(item, tools));
+  rows = rowsFor(rows, state.history ?? [], (item) => row(item, tools));
   renew(list, [...rows.values()]);
-  const older = state.older ? button("Show older", () => loadOlder().catch(complain)) : null;
+  const none = state.history ? (words ? "None with these words." : "None yet.") : "Loading…";
   renew(byId("history"), [
-    items.length ? list : el("p.hint", state.history ? (words ? "None with these words." : "None yet.") : "Loading…"),
-    ...(older ? [older] : []),
+    rows.size ? list : el("p.hint", none),
+    ...(state.older ? [button("Show older", () => loadOlder().catch(complain))] : []),
   ]);
-  current();
+  shown();
 }
 
 /** @param {any} item @param {{open: (id: string) => void}} tools */
 function row(item, tools) {
   const when = new Date(item.when);
-  const came = stateOf(item);
-  const told = cameWords(came);
+  const today = when.toDateString() === new Date().toDateString();
+  const written = when.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium" });
+  const [sign, label] = stateSign(stateOf(item));
   return el("li.entry", { data: { answer: item.id } },
-    el("span", { class: `sign sign-${came ?? "asked"}`, title: told }, icon(STATES[came ?? "possible"].icon)),
-    el(
-      "button",
-      { type: "button", class: "entry-open", title: item.question, on: { click: () => tools.open(item.id) } },
+    sign,
+    el("button.entry-open", { title: item.question, click: () => tools.open(item.id) },
       el("span.entry-name", item.question),
-      el("span.hint",
-        `${told} · `,
-        el("time", { datetime: when.toISOString() }, written(when)),
-      ),
+      el("span.hint", `${label} · `, el("time", { datetime: when.toISOString() }, written)),
     ),
-    iconButton("trash", `Forget “${item.question}”`, () => forget(item), { class: "icon faint" }),
+    iconButton("trash", `Forget “${item.question}”`, () => forget(item), { class: "faint" }),
   );
 }
 
-/** @param {Date} when @returns {string} The time for today, the date before. */
-function written(when) {
-  const today = when.toDateString() === new Date().toDateString();
-  return when.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium" });
-}
-
-/** @param {import("./states.js").State | null} came @returns {string} */
-function cameWords(came) {
-  if (came === null) return "Asked back";
-  return came === "nearby" ? "Not found" : STATES[came].label;
-}
-
-/** Questions that are forgotten as soon as nobody can undo it any more, with their collections. */
-/** @type {Map<string, {corpus: string, item: any}>} */
+/** Questions that are forgotten as soon as nobody can undo it any more, with their collections. @type {Map<string, string>} */
 const waiting = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let clock;
-let withdraw = () => undefined;
+let withdraw = () => {};
 
 /** @param {any} item */
-function forget(item) {
-  const shown = currentRoute().answer === item.id;
-  if (shown) {
+function forget({ id }) {
+  if (currentRoute().answer === id) {
     answerRoute(null);
     set({ answer: { kind: "idle" }, selection: null });
   }
-  dropTurn(item.id);
-  waiting.set(item.id, { corpus: state.corpus, item });
-  set({ history: state.history.filter((one) => one.id !== item.id) });
+  dropTurn(id);
+  waiting.set(id, state.corpus);
+  set({ history: state.history.filter((one) => one.id !== id) });
   const told = waiting.size === 1 ? "Question forgotten" : `${counted(waiting.size, "question")} forgotten`;
-  withdraw = offer(told, "Undo", remember);
+  withdraw = offer(told, "Undo", bringBack);
   announce(`${told}. Undo is at the end of the page.`);
   clearTimeout(clock);
   clock = setTimeout(settle, UNDO);
@@ -135,7 +115,7 @@ function forget(item) {
 }
 
 /** Bring back what was forgotten and can be. */
-function remember() {
+function bringBack() {
   clearTimeout(clock);
   waiting.clear();
   loadHistory().catch(complain);
@@ -147,7 +127,7 @@ function remember() {
 function settle() {
   clearTimeout(clock);
   withdraw();
-  for (const [id, { corpus }] of waiting) {
+  for (const [id, corpus] of waiting) {
     waiting.delete(id);
     api.forget(corpus, id).then(
       () => changed("history", corpus),
@@ -161,11 +141,7 @@ function settle() {
 }
 
 /** Mark the answer that is shown. */
-function current() {
-  const id = state.answer.kind === "result" ? state.answer.result.trace_id : null;
-  for (const item of findAll(".entry", byId("history"))) {
-    const shown = item.dataset.answer === id;
-    item.classList.toggle("is-current", shown);
-    item.querySelector(".entry-open").setAttribute("aria-current", String(shown));
-  }
+function shown() {
+  const id = state.answer.result?.trace_id;
+  current(findAll(".entry-open", byId("history")), (one) => one.parentElement.dataset.answer === id);
 }

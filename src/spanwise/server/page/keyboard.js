@@ -1,11 +1,12 @@
 /** Keys that work everywhere on the page, and the list of them. */
 
-import { byId, el, findAll } from "./dom.js";
+import { byId, el, findAll, on } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { go } from "./doors.js";
-import { openBeside, toggleSecond } from "./source.js";
-import { stateOf } from "./states.js";
-import { set, state } from "./state.js";
+import { facts } from "./figures.js";
+import { stateOf } from "./places.js";
+import { moved, openBeside, openTwo } from "./source.js";
+import { select, state } from "./state.js";
 
 const KEYS = [
   ["/", "Write a question"],
@@ -23,8 +24,8 @@ const KEYS = [
 
 /** @param {{stop: () => boolean}} tools */
 export function takeKeys(tools) {
-  byId("shortcuts").addEventListener("click", help);
-  document.addEventListener("keydown", (event) => {
+  on("shortcuts", "click", help);
+  on(document, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return void tools.stop();
     const target = /** @type {HTMLElement} */ (event.target);
@@ -42,8 +43,8 @@ const actions = {
   "?": help,
   j: () => step(1),
   k: () => step(-1),
-  n: () => turn(1),
-  p: () => turn(-1),
+  n: () => moved(1),
+  p: () => moved(-1),
   1: () => go("ask"),
   2: () => go("table"),
   3: () => go("check"),
@@ -53,16 +54,11 @@ const actions = {
   f: () => openBeside("find"),
   o: () => openBeside("outline"),
   t: () => openBeside("thumbs"),
-  b: toggleSecond,
+  b: () => openTwo(),
 };
 
-/** @type {Record<string, () => void>} */
-const onClaims = {
-  ArrowDown: () => step(1),
-  ArrowRight: () => step(1),
-  ArrowUp: () => step(-1),
-  ArrowLeft: () => step(-1),
-};
+/** On a claim the arrows go on, too. @type {Record<string, () => void>} */
+const onClaims = { ArrowDown: actions.j, ArrowRight: actions.j, ArrowUp: actions.k, ArrowLeft: actions.k };
 
 /** Go to the next claim, and show it. @param {number} by */
 function step(by) {
@@ -76,36 +72,20 @@ function step(by) {
   next.click();
 }
 
-/** @param {number} by */
-function turn(by) {
-  const { selection } = state;
-  if (!selection || selection.citations.length < 2) return;
-  const { citations } = selection;
-  const active = (selection.active + by + citations.length) % citations.length;
-  set({ selection: { ...selection, document: citations[active].document, active } });
-}
-
 /** All evidence of the answer, in its order. @param {number} by */
 function evidence(by) {
-  if (state.answer.kind !== "result") return;
-  const { citations, claims } = state.answer.result;
-  if (!citations.length) return;
+  const { result } = state.answer;
+  if (!result?.citations.length) return;
+  const { citations, claims } = result;
   const shown = state.selection?.citations[state.selection.active]?.id;
   const at = citations.findIndex((one) => one.id === shown);
   const active = at < 0 ? 0 : (at + by + citations.length) % citations.length;
   const { id, document } = citations[active];
   const claim = claims.findIndex((one) => one.citations.includes(id));
-  set({ selection: { document, citations, active, claim: claim < 0 ? null : claim, as: stateOf(state.answer.result) } });
+  select(document, { citations, active, claim: claim < 0 ? null : claim, as: stateOf(result) });
 }
 
 function help() {
-  openDialog(
-    "Keyboard shortcuts",
-    [
-      el("dl.keys",
-        ...KEYS.flatMap(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)]),
-      ),
-    ],
-    { class: "small" },
-  );
+  const keys = KEYS.map(([keys, does]) => [el("kbd", keys), does]);
+  openDialog("Keyboard shortcuts", [facts("dl.keys", keys)], "small");
 }

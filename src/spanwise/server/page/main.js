@@ -1,23 +1,22 @@
 /** Puts the page together: what it shows first, and what follows from what. */
 
-import { complain, forgive } from "./announce.js";
+import { complain, forgive, words } from "./announce.js";
 import { chooseClaim, showAnswers } from "./answer.js";
-import { api, onUnauthorised, Problem } from "./api.js";
+import { api, onUnauthorised } from "./api.js";
 import { loadCollections, offerCollections } from "./collections.js";
 import { askedSecret } from "./dialogs.js";
 import { listDocuments, loadDocuments, rememberedLeft } from "./documents.js";
-import { byId, el } from "./dom.js";
+import { byId, findAll, on } from "./dom.js";
 import { openDoors } from "./doors.js";
 import { listHistory, loadHistory } from "./history.js";
 import { takeKeys } from "./keyboard.js";
-import { arrange, quietly, show } from "./layout.js";
+import { arrange, offerThemes, quietly, show } from "./layout.js";
 import { ask, askQuestions, edit, stop, write } from "./question.js";
-import { answerRoute, collectionRoute, currentRoute, dropRoute, onRoute } from "./route.js";
+import { answerRoute, claimRoute, collectionRoute, currentRoute } from "./route.js";
 import { offerSettings } from "./settings.js";
 import { showSources, showUnreached } from "./source.js";
 import { set, state } from "./state.js";
 import { changed, follow as followTabs } from "./tabs.js";
-import { offerThemes } from "./theme.js";
 import { loadJobs, takeUploads } from "./uploads.js";
 
 /** @type {Promise<boolean> | null} */
@@ -37,7 +36,7 @@ async function signedIn() {
       await api.signIn(token);
       return true;
     } catch (problem) {
-      wrong = problem instanceof Error ? problem.message : String(problem);
+      wrong = words(problem);
     }
   }
 }
@@ -52,9 +51,7 @@ const tools = {
     loadHistory().catch(complain);
     changed("history", state.corpus);
     selectFirst(result, 0);
-    citedBy(result.trace_id).then((cited) => {
-      if (state.answer.kind === "result" && state.answer.result === result) set({ cited });
-    });
+    citedBy(result.trace_id).then((cited) => state.answer.result === result && set({ cited }));
   },
   open: (id) => {
     answerRoute(id);
@@ -75,7 +72,7 @@ async function openAnswer(id, claim) {
   const loading = /** @type {import("./state.js").Answer} */ ({ kind: "loading" });
   set({ selection: null, cited: null, answer: loading });
   try {
-    const [result, cited] = await Promise.all([api.result(state.corpus, id), citedBy(id)]);
+    const [result, cited] = await Promise.all([api.result(id), citedBy(id)]);
     if (state.answer !== loading) return;
     write(result.question);
     set({ answer: { kind: "result", result }, cited });
@@ -83,19 +80,17 @@ async function openAnswer(id, claim) {
   } catch (problem) {
     if (state.answer !== loading) return;
     set({ answer: { kind: "idle" } });
-    if (problem instanceof Problem && problem.status === 404) dropRoute();
+    if (problem.status === 404) claimRoute(null, null);
     throw problem;
   }
 }
 
 /** @param {string} id @returns {Promise<any[] | null>} The documents that it cites; null where that is not known. */
-function citedBy(id) {
-  return api.cited(state.corpus, id).catch(() => null);
-}
+const citedBy = (id) => api.cited(id).catch(() => null);
 
-/** @param {unknown} problem Why the documents do not come: their collection may be gone. */
+/** @param {any} problem Why the documents do not come: their collection may be gone. */
 async function gone(problem) {
-  if (problem instanceof Problem && problem.code === "corpus_not_found") await collectionsChanged();
+  if (problem.code === "corpus_not_found") await collectionsChanged();
 }
 
 /** Show what the address names. */
@@ -106,10 +101,10 @@ async function follow() {
   if (!named) return;
   if (named.name !== state.corpus) await enter(named.name);
   if (location.hash !== address) return; // who changed it meanwhile has shown what it names
-  const shown = state.answer.kind === "result" ? state.answer.result.trace_id : null;
+  const shown = state.answer.result?.trace_id;
   if (answer && answer !== shown) await openAnswer(answer, claim);
   else if (answer && claim !== null && claim !== state.selection?.claim) selectFirst(state.answer.result, claim);
-  else if (!answer && state.answer.kind === "result") set({ answer: { kind: "idle" }, selection: null });
+  else if (!answer && shown) set({ answer: { kind: "idle" }, selection: null });
 }
 
 /** @param {string} corpus */
@@ -133,6 +128,7 @@ async function collectionsChanged() {
 
 async function start() {
   onUnauthorised(() => (signingIn ??= signedIn().finally(() => (signingIn = null))));
+  for (const one of findAll(".icon")) one.title ||= one.getAttribute("aria-label");
   offerThemes();
   arrange();
   showAnswers(tools);
@@ -145,12 +141,13 @@ async function start() {
   openDoors();
   offerSettings(byId("settings"));
   // Followed as a link, it would take the answer out of the address, and so from the page.
-  document.querySelector(".skip").addEventListener("click", (event) => {
+  on(document.querySelector(".skip"), "click", (event) => {
     event.preventDefault();
     show("answer");
     byId("question").focus();
   });
-  onRoute(() => follow().catch(complain));
+  // The user goes back, forward, or edits the address.
+  on(window, "popstate", () => follow().catch(complain));
   offerCollections((name) => {
     const entered = enter(name);
     collectionRoute();
@@ -172,7 +169,7 @@ async function start() {
   await entered;
   document.documentElement.dataset.ready = "true";
   performance.mark("spanwise-ready");
-  loadJobs().catch(() => undefined);
+  loadJobs().catch(() => {});
   await follow();
 }
 

@@ -1,9 +1,11 @@
 /** For the operator: how the server does, what its collections take, and the tokens that open them. */
 
+import { toClipboard } from "./actions.js";
 import { announce } from "./announce.js";
 import { api } from "./api.js";
-import { confirmed, openDialog } from "./dialogs.js";
-import { button, el, iconButton } from "./dom.js";
+import { confirmed, openDialog, toldIn } from "./dialogs.js";
+import { button, el, form, iconButton, submit } from "./dom.js";
+import { facts } from "./figures.js";
 import { counted } from "./places.js";
 import { state } from "./state.js";
 
@@ -13,15 +15,12 @@ const AGAIN = 3000;
 export async function operate() {
   const health = el("section", { "aria-label": "Health" });
   const tokens = el("section", { "aria-label": "Tokens" });
-  let timer;
-  const dialog = openDialog("The server", [health, tokens], { class: "large", closed: () => clearInterval(timer) });
-  const failed = (problem) => {
-    dialog.querySelector(".wrong")?.remove();
-    dialog.querySelector(".dialog-head").after(el("p.wrong", { role: "alert" }, problem.message));
-  };
-  const look = () => api.operator().then((told) => (dialog.querySelector(".wrong")?.remove(), show(health, told)));
-  timer = setInterval(() => look().catch(failed), AGAIN);
-  await Promise.all([look(), listTokens(tokens, failed)]).catch(failed);
+  const dialog = openDialog("The server", [health, tokens], "large", () => clearInterval(timer));
+  const told = (work) => toldIn(dialog, work);
+  const look = () => told(api.operator().then((now) => show(health, now)));
+  const timer = setInterval(look, AGAIN);
+  await look();
+  await told(listTokens(tokens, told));
 }
 
 /** @param {number} bytes */
@@ -35,22 +34,15 @@ function size(bytes) {
 /** @param {number} seconds */
 function lasting(seconds) {
   const hours = Math.floor(seconds / 3600);
-  return hours > 48 ? counted(Math.floor(hours / 24), "day") : hours ? counted(hours, "hour") : counted(Math.ceil(seconds / 60), "minute");
+  if (hours > 48) return counted(Math.floor(hours / 24), "day");
+  return hours ? counted(hours, "hour") : counted(Math.ceil(seconds / 60), "minute");
 }
 
 /** @param {HTMLElement} place @param {any} told */
-function show(place, told) {
+function show(place, { limits, corpora, ...told }) {
   const full = told.disk_free < 0.05 * told.disk_total;
-  const facts = [
-    ["Version", `${told.version}, up for ${lasting(told.seconds)}`],
-    ["Tokens", told.asks_for_tokens ? `asked for; ${counted(told.sessions, "page")} signed in` : "not asked for: whoever reaches the server may do everything"],
-    ["Disk", el("span", { class: full ? "wrong" : "" }, `${size(told.disk_free)} free of ${size(told.disk_total)}${full ? ": make room" : ""}`)],
-    ["Audit", told.audit_problem ? el("span.wrong", told.audit_problem) : (told.audit ?? "not written")],
-    ["At once", `${told.limits.threads} questions, ${told.limits.waiting} waiting, ${told.limits.connections} connections`],
-    ["At most", `${told.limits.question_seconds} s a question, ${told.limits.rate} requests a second`],
-  ];
-  const head = ["Collection", "Documents", "Answers", "Files", "Index", "Jobs"];
-  const rows = told.corpora.map((one) => [
+  const disk = `${size(told.disk_free)} free of ${size(told.disk_total)}${full ? ": make room" : ""}`;
+  const rows = corpora.map((one) => [
     one.title,
     `${one.documents.toLocaleString("en")} of ${one.most_documents.toLocaleString("en")}`,
     one.answers.toLocaleString("en"),
@@ -59,8 +51,15 @@ function show(place, told) {
     Object.entries(one.jobs).map(([how, many]) => `${many} ${how}`).join(", ") || "none",
   ]);
   place.replaceChildren(
-    el("dl.server-facts", ...facts.flatMap(([name, value]) => [el("dt", name), el("dd", value)])),
-    table("Collections", head, rows),
+    facts("dl.server-facts", [
+      ["Version", `${told.version}, up for ${lasting(told.seconds)}`],
+      ["Tokens", told.asks_for_tokens ? `asked for; ${counted(told.sessions, "page")} signed in` : "not asked for: whoever reaches the server may do everything"],
+      ["Disk", full ? el("span.wrong", disk) : disk],
+      ["Audit", told.audit_problem ? el("span.wrong", told.audit_problem) : (told.audit ?? "not written")],
+      ["At once", `${limits.threads} questions, ${limits.waiting} waiting, ${limits.connections} connections`],
+      ["At most", `${limits.question_seconds} s a question, ${limits.rate} requests a second`],
+    ]),
+    table("Collections", ["Collection", "Documents", "Answers", "Files", "Index", "Jobs"], rows),
   );
 }
 
@@ -68,33 +67,31 @@ function show(place, told) {
 function table(name, head, rows) {
   const cells = ([first, ...others]) => [el("th", { scope: "row" }, first), ...others.map((one) => el("td", one))];
   return el("div.table-room", { tabindex: "0", role: "region", "aria-label": name },
-    el("table", el("thead", el("tr", ...head.map((one) => el("th", { scope: "col" }, one)))),
+    el("table",
+      el("thead", el("tr", ...head.map((one) => el("th", { scope: "col" }, one)))),
       el("tbody", ...rows.map((one) => el("tr", ...cells(one)))),
     ),
   );
 }
 
-/** @param {HTMLElement} place @param {(problem: Error) => void} failed */
-async function listTokens(place, failed) {
+/** @param {HTMLElement} place @param {(work: Promise<unknown>) => void} told Says what goes wrong. */
+async function listTokens(place, told) {
   const list = await api.tokens();
-  const again = () => listTokens(place, failed);
-  const revoke = async (one) => {
-    if (!(await confirmed("Revoke this token?", `“${one.label}” opens nothing any more, at once.`, "Revoke"))) return;
-    await api.revoke(one.id);
-    announce(`${one.label} revoked`);
-    await again();
+  const revoke = async ({ id, label }) => {
+    if (!(await confirmed("Revoke this token?", `“${label}” opens nothing any more, at once.`, "Revoke"))) return;
+    await api.revoke(id);
+    announce(`${label} revoked`);
+    await listTokens(place, told);
   };
   const rows = list.map((one) => [
     one.label,
     one.corpora === null ? "everything (operator)" : one.corpora.join(", ") || "nothing",
     one.questions === null ? "no limit" : `${one.asked_today} of ${one.questions} today`,
     one.made.slice(0, 10),
-    iconButton("trash", `Revoke ${one.label}`, () => revoke(one).catch(failed)),
+    iconButton("trash", `Revoke ${one.label}`, () => told(revoke(one))),
   ]);
   const label = el("input", { id: "token-label", maxlength: 100, required: true, autocomplete: "off" });
-  const opens = el(
-    "select",
-    { id: "token-opens" },
+  const opens = el("select", { id: "token-opens" },
     ...(list.length ? state.corpora.map(({ name, title }) => el("option", { value: name }, title)) : []),
     el("option", { value: "" }, "Everything (operator)"),
   );
@@ -103,28 +100,25 @@ async function listTokens(place, failed) {
     const questions = quota.value ? Number(quota.value) : null;
     const wanted = { label: label.value, corpora: opens.value ? [opens.value] : null, questions };
     const made = await (list.length ? api.makeToken(wanted) : api.makeFirstToken(wanted));
-    await again();
-    tell(place, made);
+    await listTokens(place, told);
+    const copy = button("Copy", () => told(toClipboard(made.token).then(() => announce("Copied"))), "copy");
+    place.append(
+      el("div.token-told", { role: "status" },
+        el("p", `The token of ${made.label}, shown only now:`),
+        el("div.beside", el("code.token-made", { tabindex: "0" }, made.token), copy),
+      ),
+    );
   };
   const field = (input, name) => el("div", el("label", { for: input.id }, name), input);
-  const form = el("form.token-form", { on: { submit: (event) => (event.preventDefault(), make().catch(failed)) } },
-    field(label, "Who"),
-    field(opens, "Opens"),
-    field(quota, "Questions a day"),
-    el("button.primary", "Make a token"),
-  );
   const none = el("p.hint", "None was made yet. With the first, an operator’s, the server asks everybody for a token.");
   place.replaceChildren(
     el("h3", "Tokens"),
     rows.length ? table("Tokens", ["Who", "Opens", "Questions", "Made", ""], rows) : none,
-    form,
+    form("form.token-form", () => told(make()),
+      field(label, "Who"),
+      field(opens, "Opens"),
+      field(quota, "Questions a day"),
+      submit("Make a token"),
+    ),
   );
-}
-
-/** @param {HTMLElement} place @param {any} made Shown this once. */
-function tell(place, made) {
-  const secret = el("code.token-made", { tabindex: "0" }, made.token);
-  const copy = button("Copy", () => navigator.clipboard?.writeText(made.token).then(() => announce("Copied")), { icon: "copy" });
-  const words = `The token of ${made.label}, shown only now:`;
-  place.append(el("div.token-told", { role: "status" }, el("p", words), el("div.beside", secret, copy)));
 }

@@ -1,6 +1,26 @@
-/** Places in words, and offsets: the API counts characters as Python does, a script counts UTF-16 units. */
+/** Places, counts and states in words; and offsets: the API counts characters as Python does, a script UTF-16 units. */
+
+import { el } from "./dom.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
+/** @typedef {"proved" | "possible" | "nearby"} State */
+
+/** The states of what is shown, in the same words everywhere. @type {Record<State, {label: string, icon: string, lines: string}>} `lines` names quotes of that state. */
+export const STATES = {
+  proved: { label: "Proved answer", icon: "check", lines: "Proof" },
+  possible: { label: "Possible answer", icon: "question", lines: "Quoted lines" },
+  nearby: { label: "Quoted nearby", icon: "search", lines: "Quoted nearby" },
+};
+
+/**
+ * The state of a kept answer, or of its entry in the history.
+ * @param {{decision: string, review: boolean, possible: boolean}} told
+ * @returns {State | null} null where the reader has to decide; `nearby` where nothing was found.
+ */
+export function stateOf({ decision, review, possible }) {
+  if (decision === "ship") return possible || review ? "possible" : "proved";
+  return decision === "clarify" ? null : "nearby";
+}
 
 /**
  * A function that cuts a text at character positions.
@@ -14,13 +34,10 @@ export function cutter(text) {
 }
 
 /** @param {Citation} citation @returns {string} "page 6 (printed 2), lines 78–80" */
-export function place(citation) {
-  const { page, page_label: label, line_start: first, line_end: last } = citation;
+export function place({ page, page_label: label, line_start: first, line_end: last, cells }) {
   const lines = last > first ? `lines ${first}–${last}` : `line ${first}`;
-  if (citation.cells) return citation.cells;
-  if (page === null) return lines;
   const printed = label && label !== String(page) ? ` (printed ${label})` : "";
-  return `page ${page}${printed}, ${lines}`;
+  return cells || (page === null ? lines : `page ${page}${printed}, ${lines}`);
 }
 
 /** Characters of a name that are shown where there is little room, and how many of them are its last ones. */
@@ -37,12 +54,10 @@ export function shortened(name) {
 /**
  * A name with places where it may be broken into lines: after what joins its parts, and not inside them.
  * @param {string} name
- * @returns {Node[]}
+ * @returns {(Node | string)[]}
  */
-export function breakable(name) {
-  const parts = name.match(/[^_\-–—,;&+()[\]]+[_\-–—,;&+()[\]]*|[_\-–—,;&+()[\]]+/g) ?? [];
-  return parts.flatMap((part, at) => [...(at ? [document.createElement("wbr")] : []), document.createTextNode(part)]);
-}
+export const breakable = (name) =>
+  name.split(/(?<=[_\-–—,;&+()[\]])(?=[^_\-–—,;&+()[\]])/).flatMap((part, at) => (at ? [el("wbr"), part] : [part]));
 
 /** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 page", "7 pages" */
 export function counted(count, one, many = `${one}s`) {
@@ -52,6 +67,5 @@ export function counted(count, one, many = `${one}s`) {
 /** @param {string} text @returns {string} With a capital first and a stop last, for reasons written as notes. */
 export function sentence(text) {
   const said = text.trim();
-  if (!said) return "";
-  return said[0].toUpperCase() + said.slice(1) + (/[.?!:…]$/.test(said) ? "" : ".");
+  return said && said[0].toUpperCase() + said.slice(1) + (/[.?!:…]$/.test(said) ? "" : ".");
 }

@@ -4,12 +4,12 @@ import { announce, forgive } from "./announce.js";
 import { spoken } from "./answer.js";
 import { api } from "./api.js";
 import { answered, before } from "./conversation.js";
-import { byId } from "./dom.js";
+import { byId, on } from "./dom.js";
 import { spent } from "./figures.js";
 import { counted } from "./places.js";
 import { answerRoute } from "./route.js";
 import { chosen, writer } from "./settings.js";
-import { asked, set, state, watch } from "./state.js";
+import { asked, askedIds, set, state, watch } from "./state.js";
 
 const field = /** @type {HTMLTextAreaElement} */ (byId("question"));
 const send = byId("send");
@@ -21,13 +21,13 @@ let running = null;
 
 /** @param {{answered: (result: import("./state.js").Result) => void}} tools */
 export function askQuestions(tools) {
-  byId("ask").addEventListener("submit", (event) => {
+  on("ask", "submit", (event) => {
     event.preventDefault();
     if (running) stop();
     else ask(field.value, tools);
   });
-  field.addEventListener("input", () => (grown(), costSoon()));
-  field.addEventListener("keydown", (event) => {
+  on(field, "input", () => (grown(), costSoon()));
+  on(field, "keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     if (!running) ask(field.value, tools);
@@ -62,6 +62,8 @@ export async function ask(text, tools, alone = false) {
   try {
     const result = await heard(wanted(question, earlier), mine.signal);
     if (mine.signal.aborted) return;
+    // Who goes on typing asks the next question, and who wants to change this one still has it.
+    if (document.activeElement === field) field.select();
     answered(question, result);
     set({ answer: { kind: "result", result } });
     announce(spoken(result));
@@ -78,7 +80,7 @@ export async function ask(text, tools, alone = false) {
 /** @param {Record<string, unknown>} wanted @param {AbortSignal} signal */
 async function heard(wanted, signal) {
   let result = null;
-  for await (const { event, data } of api.ask(state.corpus, wanted, signal)) {
+  for await (const { event, data } of api.ask(wanted, signal)) {
     if (signal.aborted) break;
     const now = /** @type {Extract<import("./state.js").Answer, {kind: "asking"}>} */ (state.answer);
     if (event === "call")
@@ -90,18 +92,11 @@ async function heard(wanted, signal) {
   throw new Error("The connection ended before the answer came. Ask again.");
 }
 
-/** Stop what is being asked. @returns {boolean} Whether there was something to stop. */
 /** What is asked. @param {string} question @param {string | null} after @returns {Record<string, unknown>} */
-function wanted(question, after) {
-  const entries = asked();
-  const documents = entries.length < state.documents.length ? { documents: entries.map((entry) => entry.id) } : {};
-  return { question, ...documents, ...chosen(), ...(after ? { after } : {}) };
-}
+const wanted = (question, after) => ({ question, documents: askedIds(), ...chosen(), after: after ?? undefined });
 
 /** @returns {string | null} The model that would answer. */
-function model() {
-  return writer(state.corpora.find((corpus) => corpus.name === state.corpus)?.model);
-}
+const model = () => writer(state.corpora.find((corpus) => corpus.name === state.corpus)?.model);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let costing;
@@ -121,11 +116,12 @@ function costSoon() {
     const question = field.value.trim();
     if (!question || !asked().length) return;
     // What cannot be known before is known after: nobody needs to be told that it cannot.
-    const plan = await api.plan(state.corpus, wanted(question, before()), signal).catch(() => null);
+    const plan = await api.plan(wanted(question, before()), signal).catch(() => null);
     if (plan?.calls && !signal.aborted) place.textContent = `At most ${spent(plan)}`;
   }, PAUSE);
 }
 
+/** Stop what is being asked. @returns {boolean} Whether there was something to stop. */
 export function stop() {
   if (!running || state.answer.kind !== "asking") return false;
   running.abort();
@@ -167,12 +163,10 @@ function scope(wrong = false) {
   const total = state.documents?.length ?? 0;
   const chosen = asked().length;
   const who = model() ? `${model()} writes, every claim is checked` : "answers in the documents’ own words";
-  const which =
-    chosen === total
-      ? `all ${counted(total, "document")}`.replace(/^all 1 /, "1 ")
-      : `${chosen} of ${counted(total, "document")}`;
+  const all = total === 1 ? "" : "all ";
+  const which = (chosen === total ? all : `${chosen} of `) + counted(total, "document");
   const none = total ? "Choose at least one document to ask." : "Add a document first.";
   place.textContent = state.documents === null ? "" : chosen ? `Asks ${which} · ${who}` : none;
-  place.parentElement.classList.toggle("wrong", wrong === true && !chosen);
-  if (wrong === true && !chosen) announce(none);
+  place.parentElement.classList.toggle("wrong", wrong && !chosen);
+  if (wrong && !chosen) announce(none);
 }

@@ -25,21 +25,7 @@ export function answerRoute(answer) {
 }
 
 /** Show the collection in the address, with no answer. */
-export function collectionRoute() {
-  history.pushState(null, "", hashOf(null));
-}
+export const collectionRoute = () => history.pushState(null, "", hashOf(null));
 
-/** The answer in the address is not there: going back does not lead to it again. */
-export function dropRoute() {
-  history.replaceState(null, "", hashOf(null));
-}
-
-/** @param {string} answer @param {number} claim */
-export function claimRoute(answer, claim) {
-  history.replaceState(null, "", hashOf(answer, claim));
-}
-
-/** @param {() => void} changed Called when the user goes back, forward, or edits the address. */
-export function onRoute(changed) {
-  window.addEventListener("popstate", changed);
-}
+/** Show a claim in the address, or that the answer which it names is not there: going back does not lead to either. @param {string | null} answer @param {number | null} claim */
+export const claimRoute = (answer, claim) => history.replaceState(null, "", hashOf(answer, claim));

@@ -2,9 +2,10 @@
 
 import { complain } from "./announce.js";
 import { api } from "./api.js";
-import { el } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { set, state } from "./state.js";
+import { el, on } from "./dom.js";
+import { languageOf } from "./documents.js";
+import { recall, remember, set, state } from "./state.js";
 
 const POLICIES = {
   prune: "Leave out what is not proved, mark what is uncertain",
@@ -12,18 +13,11 @@ const POLICIES = {
   strict: "Leave out both what is not proved and what is uncertain",
 };
 const NONE = "none";
-const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
-const key = () => `spanwise.settings.${state.corpus}`;
+const key = () => `settings.${state.corpus}`;
 
 /** @returns {Record<string, string>} What a question is sent with: `model`, `mode`, `policy`, `profile`, `language`, where chosen. */
-export function chosen() {
-  try {
-    return JSON.parse(localStorage.getItem(key()) ?? "{}");
-  } catch {
-    return {};
-  }
-}
+export const chosen = () => recall(key(), {});
 
 /** @param {string | null | undefined} usual Name of the collection's own model. @returns {string | null} Who writes. */
 export function writer(usual) {
@@ -32,7 +26,7 @@ export function writer(usual) {
 }
 
 export async function openSettings() {
-  const offered = await api.choices(state.corpus);
+  const offered = await api.choices();
   const now = chosen();
   const without = () => (now.model ?? offered.model) === NONE;
   const named = (name) => (name === NONE ? "No model: the documents’ own words" : name);
@@ -41,12 +35,10 @@ export async function openSettings() {
     mode: ["How a model writes", offered.modes, (name) => name.replaceAll("_", " "), offered.mode],
     policy: ["What a model says that is not proved", offered.policies, (name) => POLICIES[name] ?? name, "prune"],
     profile: ["Kind of documents", offered.profiles, (name) => name, offered.profile],
-    language: ["Language of the questions", offered.languages, (code) => languages.of(code), null],
+    language: ["Language of the questions", offered.languages, languageOf, null],
   };
   const fields = Object.entries(rows).map(([name, [label, values, words, usual]]) => {
-    const field = el(
-      "select",
-      { id: `choose-${name}`, on: { change: () => keep(name, field.value) } },
+    const field = el("select", { id: `choose-${name}`, change: () => keep(name, field.value) },
       el("option", { value: "" }, `Usual (${usual ? words(usual) : name === "language" ? "as the words tell" : "as the documents are"})`),
       ...values.map((value) => el("option", { value, selected: now[name] === value }, words(value))),
     );
@@ -58,11 +50,7 @@ export async function openSettings() {
     else delete now[name];
     // Without a model there is no mode to choose, and nothing that one says.
     if (without()) delete now.mode;
-    try {
-      localStorage.setItem(key(), JSON.stringify(now));
-    } catch {
-      return complain("This browser keeps nothing for the page: the choice cannot be made.");
-    }
+    if (!remember(key(), now)) return complain("This browser keeps nothing for the page: the choice cannot be made.");
     show();
     set({ corpora: state.corpora });
   }
@@ -85,5 +73,5 @@ export async function openSettings() {
 
 /** The button at the top. @param {HTMLElement} pressed */
 export function offerSettings(pressed) {
-  pressed.addEventListener("click", () => openSettings().catch(complain));
+  on(pressed, "click", () => openSettings().catch(complain));
 }

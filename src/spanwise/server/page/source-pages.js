@@ -5,10 +5,10 @@
  */
 
 import { api, Problem } from "./api.js";
-import { askedSecret } from "./dialogs.js";
-import { el } from "./dom.js";
-import { forgetPassword, passwordOf, rememberPassword } from "./passwords.js";
-import { calm } from "./theme.js";
+import { askedPassword } from "./dialogs.js";
+import { current, el, on } from "./dom.js";
+import { calm } from "./layout.js";
+import { passwords } from "./state.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
@@ -44,36 +44,37 @@ const GONE = new Set(["file_gone", "document_not_found", "document_replaced", "c
 
 /** One page: its place, and what is loaded of it. */
 class Sheet {
+  /** What is marked on it. @type {HTMLElement | null} */
+  marks = null;
+  /** @type {HTMLImageElement | null} */
+  picture = null;
+  /** @type {HTMLElement | null} */
+  words = null;
+  /** CSS pixels. */
+  width = 0;
+  /** Pixels of the picture that is shown, or 0. */
+  drawnAt = 0;
+  /** @type {{at: number, stopping: AbortController} | null} */
+  loading = null;
+  refused = false;
+
   /** @param {PageSize} size */
   constructor(size) {
+    const { number, label } = size;
+    const printed = label && label !== String(number) ? `, printed ${label}` : "";
     this.size = size;
-    this.width = 0;
-    const label =
-      size.label && size.label !== String(size.number)
-        ? `Page ${size.number}, printed ${size.label}`
-        : `Page ${size.number}`;
-    this.element = el("section.sheet", { "aria-label": label, data: { page: size.number } });
-    /** @type {HTMLElement | null} */
-    this.marks = null;
-    /** @type {HTMLImageElement | null} */
-    this.picture = null;
-    /** @type {HTMLElement | null} */
-    this.words = null;
-    /** Pixels of the picture that is shown, or 0. */
-    this.drawnAt = 0;
-    /** @type {{at: number, stopping: AbortController} | null} */
-    this.loading = null;
-    this.refused = false;
+    this.element = el("section.sheet", { "aria-label": `Page ${number}${printed}`, data: { page: number } });
   }
 
   /** @param {number} width CSS pixels. */
   place(width) {
     if (width === this.width) return;
     this.width = width;
-    const style = this.element.style;
-    style.setProperty("width", `${width}px`);
-    style.setProperty("height", `${(width * this.size.height) / this.size.width}px`);
-    style.setProperty("--point", `${width / this.size.width}px`);
+    const point = width / this.size.width;
+    const { style } = this.element;
+    style.width = `${width}px`;
+    style.height = `${point * this.size.height}px`;
+    style.setProperty("--point", `${point}px`);
   }
 
   /** @returns {number} Pixels that its picture should have. */
@@ -88,16 +89,12 @@ class Sheet {
     // Blending costs time also where there is nothing to blend.
     if (!boxes.length) return;
     const { width, height } = this.size;
-    this.marks = el("div.marks", { "aria-hidden": "true" },
-      ...boxes.map(({ box, kind }) => {
-        const mark = el("div", { class: `mark ${kind}` });
-        mark.style.setProperty("left", `${(box.x0 / width) * 100}%`);
-        mark.style.setProperty("top", `${(box.y0 / height) * 100}%`);
-        mark.style.setProperty("width", `${((box.x1 - box.x0) / width) * 100}%`);
-        mark.style.setProperty("height", `${((box.y1 - box.y0) / height) * 100}%`);
-        return mark;
-      }),
-    );
+    const share = (part, whole) => `${(part / whole) * 100}%`;
+    const mark = ({ box: { x0, y0, x1, y1 }, kind }) => {
+      const [left, top] = [share(x0, width), share(y0, height)];
+      return el("div.mark", { class: kind, style: { left, top, width: share(x1 - x0, width), height: share(y1 - y0, height) } });
+    };
+    this.marks = el("div.marks", { "aria-hidden": "true" }, ...boxes.map(mark));
     this.element.append(this.marks);
   }
 
@@ -110,8 +107,8 @@ class Sheet {
 
   /** @param {HTMLImageElement} picture @param {number} at Pixels. */
   show(picture, at) {
-    if (this.picture) this.picture.replaceWith(picture);
-    else this.element.prepend(picture);
+    this.picture?.remove();
+    this.element.prepend(picture);
     this.picture = picture;
     this.drawnAt = at;
     this.element.dataset.drawn = String(at);
@@ -134,45 +131,42 @@ class Sheet {
 }
 
 export class PagesView {
+  /** @type {Sheet[]} */
+  sheets = [];
+  /** What is cited, and what has the words that are searched. @type {{box: Box, kind: string}[]} */
+  evidence = [];
+  /** @type {{box: Box, kind: string}[]} */
+  hits = [];
+  /** @type {Set<Sheet>} */
+  marked = new Set();
+  factor = 1;
+  closed = false;
+  /** Counts what was to be shown, so that something newer is not overtaken. */
+  turn = 0;
+  /** @type {Promise<string> | null} The password that is being asked for. */
+  unlocking = null;
+  /** Told when a page is drawn, or why the document cannot be shown. @type {Set<(problem?: Error) => void>} */
+  waiters = new Set();
+
   /**
-   * @param {string} corpus @param {import("./state.js").Entry} entry
+   * @param {import("./state.js").Entry} entry
    * @param {(page: number) => void} pageShown Told which page is at the top.
    */
-  constructor(corpus, entry, pageShown) {
-    this.corpus = corpus;
+  constructor(entry, pageShown) {
     this.entry = entry;
     this.pageShown = pageShown;
-    this.element = el("div.pages-view", {
-      tabindex: "0",
-      role: "region",
-      "aria-label": `Pages of ${entry.name}`,
-    });
-    this.element.append(el("p.hint.view-loading", "Loading…"));
-    /** @type {Sheet[]} */
-    this.sheets = [];
-    /** What is cited, and what has the words that are searched. @type {{box: Box, kind: string}[]} */
-    this.evidence = [];
-    /** @type {{box: Box, kind: string}[]} */
-    this.hits = [];
-    /** @type {Set<Sheet>} */
-    this.marked = new Set();
-    this.factor = 1;
-    this.closed = false;
-    /** Counts what was to be shown, so that something newer is not overtaken. */
-    this.turn = 0;
-    /** @type {Promise<string> | null} The password that is being asked for. */
-    this.unlocking = null;
-    /** Told when a page is drawn, or why the document cannot be shown. @type {Set<(problem?: Error) => void>} */
-    this.waiters = new Set();
-    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.element = el("div.pages-view", { tabindex: "0", role: "region", "aria-label": `Pages of ${entry.name}` },
+      el("p.hint.view-loading", "Loading…"),
+    );
+    on(this.element, "scroll", () => this.scrolled());
     this.resizing = new ResizeObserver(() => this.layout());
     this.ready = this.open();
-    this.ready.catch(() => undefined);
+    this.ready.catch(() => {});
   }
 
   /** Lay the pages out. */
   async open() {
-    const { page_list: pages } = await api.document(this.corpus, this.entry.id, this.entry.sha256);
+    const { page_list: pages } = await api.document(this.entry);
     if (this.closed) return;
     this.sheets = pages.map((size) => new Sheet(size));
     this.element.replaceChildren(...this.sheets.map((sheet) => sheet.element));
@@ -302,20 +296,14 @@ export class PagesView {
     const mine = this.turn;
     while (sheet && !sheet.drawnAt && !sheet.refused && mine === this.turn && !this.closed) {
       if (!this.laidOut()) return;
-      await new Promise((resolve, reject) => {
-        const told = (problem) => {
-          this.waiters.delete(told);
-          if (problem) reject(problem);
-          else resolve(undefined);
-        };
-        this.waiters.add(told);
-      });
+      await new Promise((resolve, reject) => this.waiters.add((problem) => (problem ? reject(problem) : resolve(undefined))));
     }
   }
 
   /** @param {Error} [problem] */
   tellWaiters(problem) {
-    for (const told of [...this.waiters]) told(problem);
+    for (const told of this.waiters) told(problem);
+    this.waiters.clear();
   }
 
   /** @param {number} number Of the page that comes to the top. */
@@ -374,7 +362,7 @@ export class PagesView {
       sheet.element.classList.add("is-coming");
       if (free <= 0 || sheet.loading || sheet.refused || sheet.drawnAt === sheet.wanted()) continue;
       free -= 1;
-      this.fill(sheet).catch(() => undefined);
+      this.fill(sheet).catch(() => {});
     }
     this.tidy(near);
   }
@@ -411,8 +399,7 @@ export class PagesView {
     const { first_line: first, last_line: end } = sheet.size;
     const last = Math.min(end, first + LINES - 1);
     if (last < first) return [];
-    const told = () => api.lines(this.corpus, this.entry.id, this.entry.sha256, first, last, signal);
-    return this.patiently(told, signal).catch(() => null);
+    return this.patiently(() => api.lines(this.entry, first, last, signal), signal).catch(() => null);
   }
 
   /** @param {Sheet} sheet @param {{at: number, stopping: AbortController}} loading */
@@ -420,13 +407,12 @@ export class PagesView {
     const width = Math.min(WIDEST, Math.max(NARROWEST, Math.round(loading.at)));
     const { signal } = loading.stopping;
     for (;;) {
-      const password = passwordOf(this.entry.sha256);
+      const password = this.password();
       try {
-        const told = () =>
-          api.picture(this.corpus, this.entry.id, sheet.size.number, width, this.entry.sha256, password, signal);
+        const told = () => api.picture(this.entry, sheet.size.number, width, password, signal);
         return await decoded(await this.patiently(told, signal));
       } catch (problem) {
-        if (!(problem instanceof Problem) || problem.code !== "password") throw problem;
+        if (problem.code !== "password") throw problem;
         await this.unlocked(password);
       }
     }
@@ -439,64 +425,53 @@ export class PagesView {
         return await call();
       } catch (problem) {
         // A connection that breaks off while the answer comes is a TypeError.
-        const status = problem instanceof Problem ? problem.status : problem instanceof TypeError ? 0 : -1;
-        const busy = [0, 429, 502, 503, 504].includes(status);
+        const busy = problem instanceof TypeError || [0, 429, 502, 503, 504].includes(problem.status);
         if (!busy || tried === TRIES || signal.aborted) throw problem;
         await new Promise((resolve) => setTimeout(resolve, AGAIN * tried));
       }
     }
   }
 
-  /** Ask for the password, once for all pages. @param {string} wrong The one that did not open it. */
-  async unlocked(wrong) {
-    if (passwordOf(this.entry.sha256) !== wrong) return; // another page has asked meanwhile
-    this.unlocking ??= askedSecret(
-      "This PDF is encrypted",
-      `Its password opens “${this.entry.name}”.`,
-      "Password",
-      wrong ? "That was not its password." : "",
-    ).finally(() => (this.unlocking = null));
-    const given = await this.unlocking;
-    if (given) rememberPassword(this.entry.sha256, given);
-    else {
-      forgetPassword(this.entry.sha256);
-      throw new Problem({ code: "file_gone", detail: "no password was given" });
-    }
+  /** @returns {string} Empty where none is known. */
+  password() {
+    return passwords.get(this.entry.sha256) ?? "";
   }
 
-  /** @param {Sheet} sheet @param {unknown} problem */
+  /** Ask for the password, once for all pages. @param {string} wrong The one that did not open it. */
+  async unlocked(wrong) {
+    if (this.password() !== wrong) return; // another page has asked meanwhile
+    const { name, sha256 } = this.entry;
+    this.unlocking ??= askedPassword("This PDF is encrypted", name, wrong).finally(() => (this.unlocking = null));
+    const given = await this.unlocking;
+    passwords.set(sha256, given ?? "");
+    if (!given) throw new Problem({ code: "file_gone", detail: "no password was given" });
+  }
+
+  /** @param {Sheet} sheet @param {any} problem */
   failed(sheet, problem) {
-    const told = problem instanceof Error ? problem : new Error(String(problem));
-    if (told instanceof Problem && GONE.has(told.code)) {
+    if (GONE.has(problem.code)) {
       for (const one of this.sheets) one.refused = true;
-      this.tellWaiters(told);
-      return;
+      return this.tellWaiters(problem);
     }
-    if (told instanceof Problem && !told.status) return this.tellWaiters(told); // it is asked again until the server answers
-    if (!sheet.drawnAt) sheet.refuse(`${told.message} Choose “Show as text”.`);
+    if (problem instanceof Problem && !problem.status) return this.tellWaiters(problem); // it is asked again until the server answers
+    if (!sheet.drawnAt) sheet.refuse(`${problem.message} Choose “Show as text”.`);
     else sheet.drawnAt = sheet.wanted(); // the picture that is there stays, less sharp
     this.tellWaiters();
   }
 
   /** Which lines of a page are cited, for a screen reader. @param {Sheet} sheet */
   tell(sheet) {
-    for (const line of sheet.words?.children ?? []) {
-      const number = Number(/** @type {HTMLElement} */ (line).dataset.line);
-      const cited = this.cited?.some((one) => one.line_start <= number && number <= one.line_end);
-      if (cited) line.setAttribute("aria-current", "true");
-      else line.removeAttribute("aria-current");
-    }
+    current(sheet.words?.children ?? [], ({ dataset: { line } }) =>
+      this.cited?.some((one) => one.line_start <= Number(line) && Number(line) <= one.line_end),
+    );
   }
 
   /** @param {Sheet[]} sheets */
   byDistance(sheets) {
     const middle = this.element.scrollTop + this.element.clientHeight / 2;
-    const away = ({ element }) =>
-      Math.max(element.offsetTop - middle, middle - element.offsetTop - element.offsetHeight, 0);
-    return sheets
-      .map((sheet) => ({ sheet, by: away(sheet) }))
-      .sort((one, other) => one.by - other.by)
-      .map(({ sheet }) => sheet);
+    const away = ({ element: { offsetTop: top, offsetHeight: high } }) => Math.max(top - middle, middle - top - high, 0);
+    const by = new Map(sheets.map((sheet) => [sheet, away(sheet)]));
+    return sheets.sort((one, other) => by.get(one) - by.get(other));
   }
 
   /** Only so many pages stay loaded. @param {Sheet[]} near */
@@ -522,10 +497,10 @@ function part({ box, text, at }) {
 }
 
 /** @param {Blob} blob @returns {Promise<HTMLImageElement>} Ready to be painted, so that nothing flickers. */
-async function decoded(blob) {
+export async function decoded(blob) {
   const address = URL.createObjectURL(blob);
   try {
-    const picture = /** @type {HTMLImageElement} */ (el("img", { alt: "", draggable: "false", src: address }));
+    const picture = el("img", { alt: "", draggable: "false", src: address });
     await picture.decode();
     return picture;
   } finally {

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { el } from "./dom.js";
 import { TextView } from "./source-text.js";
+import { cell } from "./tables.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
 
@@ -27,19 +28,25 @@ function cellsOf(line) {
 }
 
 export class SheetView extends TextView {
-  /** @param {string} corpus @param {import("./state.js").Entry} entry */
-  constructor(corpus, entry) {
-    super(corpus, entry, el("table.sheet-rows"));
-    this.tabs = el("div.sheet-tabs", { role: "group", "aria-label": "Sheets" });
+  /** The letters of the columns, which citations name. */
+  letters = el("tr", el("th"));
+  tabs = el("div.sheet-tabs", { role: "group", "aria-label": "Sheets" });
+  sheets = [];
+
+  /** @param {import("./state.js").Entry} entry */
+  constructor(entry) {
+    super(entry);
+    this.list.before(el("thead", { "aria-hidden": "true" }, this.letters));
     this.element.prepend(this.tabs);
-    this.element.classList.add("is-sheet");
-    this.sheets = [];
-    this.named = api.document(corpus, entry.id, entry.sha256).then(({ page_list: pages }) => {
+    this.named = api.document(entry).then(({ page_list: pages }) => {
       this.sheets = pages;
       if (pages.length < 2) return;
-      const press = (page) => el("button", { type: "button", on: { click: () => this.goTo(page.number) } }, page.label);
-      this.tabs.append(...pages.map(press));
+      this.tabs.append(...pages.map((page) => el("button", { click: () => this.goTo(page.number) }, page.label)));
     });
+  }
+
+  made() {
+    return el("table.sheet-rows", el("tbody")).firstChild;
   }
 
   /** @param {Citation[]} citations @param {number} active */
@@ -58,19 +65,21 @@ export class SheetView extends TextView {
 
   /** @param {number} at */
   current(at) {
-    [...this.tabs.children].forEach((tab, place) => tab.setAttribute("aria-pressed", String(place === at)));
+    [...this.tabs.children].forEach((tab, place) => tab.setAttribute("aria-pressed", place === at));
   }
 
   row(line) {
     const page = this.sheets.find((one) => one.first_line <= line.number && line.number <= one.last_line);
     const cells = cellsOf(line).slice(0, COLUMNS);
-    const wide = cells.length === 1;
-    return el("tr.line", { data: { line: line.number, page: line.page } },
-      el("th", { scope: "row", class: "line-number" }, page ? line.number - page.first_line + 1 : line.number),
-      ...cells.map((cell, at) =>
-        el("td", { data: { column: letters(at) }, colspan: wide ? COLUMNS : null, class: /^[-(]?[$€£]?[\d.,]+%?\)?$/.test(cell) ? "is-figure" : "" }, cell),
-      ),
+    const at = page ? line.number - page.first_line + 1 : line.number;
+    for (let more = this.letters.childElementCount - 1; more < cells.length; more += 1)
+      this.letters.append(el("th", letters(more)));
+    const row = el("tr.line", { class: at === 1 && "is-first", data: { line: line.number, page: line.page } },
+      el("th.line-number", { scope: "row" }, at),
+      ...cells.map((text) => cell(text)),
     );
+    if (cells.length === 1) row.lastChild.colSpan = COLUMNS;
+    return row;
   }
 
   mark(citations, active) {
@@ -106,7 +115,7 @@ export class SlideView extends TextView {
 
   /** @param {number} page */
   async goTo(page) {
-    const { page_list: pages } = await api.document(this.corpus, this.entry.id, this.entry.sha256);
+    const { page_list: pages } = await api.document(this.entry);
     if (pages[page - 1]) this.reach({ number: pages[page - 1].first_line });
   }
 }

@@ -2,8 +2,8 @@
 
 import { api } from "./api.js";
 import { el } from "./dom.js";
+import { calm } from "./layout.js";
 import { cutter } from "./places.js";
-import { calm } from "./theme.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
 
@@ -15,27 +15,29 @@ const AGAIN = 2000;
 const BEFORE = 60;
 
 export class TextView {
-  /** @param {string} corpus @param {import("./state.js").Entry} entry @param {HTMLElement} [list] Holds the lines. */
-  constructor(corpus, entry, list = el("ol.lines")) {
-    this.corpus = corpus;
+  /** Lines that have the words in them that are searched, by number. @type {Map<number, [number, number][]>} */
+  hits = new Map();
+  marked = { citations: [], active: -1 };
+  above = el("div.more-lines");
+  below = el("div.more-lines");
+  first = 1;
+  last = 0;
+  loading = false;
+  /** Counts what was to be shown, so that lines which come late do not replace newer ones. */
+  turn = 0;
+
+  /** @param {import("./state.js").Entry} entry */
+  constructor(entry) {
     this.entry = entry;
-    this.list = list;
-    /** Lines that have the words in them that are searched, by number. @type {Map<number, [number, number][]>} */
-    this.hits = new Map();
-    this.marked = { citations: [], active: -1 };
-    this.above = el("div.more-lines");
-    this.below = el("div.more-lines");
-    this.element = el("div.text-view", { tabindex: "0", role: "region", "aria-label": `Text of ${entry.name}` },
-      this.above,
-      this.list,
-      this.below,
-    );
-    this.first = 1;
-    this.last = 0;
-    this.loading = false;
-    /** Counts what was to be shown, so that lines which come late do not replace newer ones. */
-    this.turn = 0;
+    /** Holds the lines. @type {HTMLElement} */
+    this.list = this.made();
+    const attributes = { tabindex: "0", role: "region", "aria-label": `Text of ${entry.name}` };
+    this.element = el("div.text-view", attributes, this.above, this.list.parentElement ?? this.list, this.below);
     this.ends = new IntersectionObserver((seen) => this.reached(seen), { root: this.element, rootMargin: "600px" });
+  }
+
+  made() {
+    return el("ol.lines");
   }
 
   /** @param {Citation[]} citations @param {number} active Which of them comes into view; -1 for none. */
@@ -57,7 +59,7 @@ export class TextView {
 
   /** @param {number} first @param {number} last */
   fetch(first, last) {
-    return api.lines(this.corpus, this.entry.id, this.entry.sha256, first, last);
+    return api.lines(this.entry, first, last);
   }
 
   /** @param {number} target */
@@ -67,21 +69,23 @@ export class TextView {
     const last = Math.min(this.entry.lines, first + 2 * CHUNK - 1);
     const lines = last >= first ? await this.fetch(first, last) : [];
     if (mine !== this.turn) return;
-    this.ends.disconnect();
     this.list.replaceChildren(...lines.map((line) => this.row(line)));
     [this.first, this.last] = [first, last];
-    this.list.setAttribute("start", String(first));
-    this.ends.observe(this.above);
-    this.ends.observe(this.below);
+    this.list.setAttribute("start", first);
+    this.watch(true, true);
+  }
+
+  /** @param {boolean} above @param {boolean} below */
+  watch(above, below) {
+    this.ends.disconnect();
+    if (above) this.ends.observe(this.above);
+    if (below) this.ends.observe(this.below);
   }
 
   /** @param {Citation[]} citations @param {number} active */
   mark(citations, active) {
     this.marked = { citations, active };
-    for (const element of this.list.querySelectorAll(".is-cited")) {
-      element.classList.remove("is-cited", "is-active");
-      element.removeAttribute("aria-label");
-    }
+    for (const element of this.list.querySelectorAll(".is-cited")) element.classList.remove("is-cited", "is-active");
     if (this.hits.size) this.showHits();
     citations.forEach((citation, position) => {
       for (const element of this.rows(citation.line_start, citation.line_end)) {
@@ -111,10 +115,7 @@ export class TextView {
       this.loading = false;
     }
     // An observer tells of changes only: ask again, the end may still be in view.
-    this.ends.unobserve(this.above);
-    this.ends.unobserve(this.below);
-    if (this.first > 1) this.ends.observe(this.above);
-    if (this.last < this.entry.lines) this.ends.observe(this.below);
+    this.watch(this.first > 1, this.last < this.entry.lines);
   }
 
   async earlier() {
@@ -124,7 +125,7 @@ export class TextView {
     if (known !== this.first) return false; // others are shown meanwhile
     const height = this.element.scrollHeight;
     this.list.prepend(...lines.map((line) => this.row(line)));
-    this.list.setAttribute("start", String(first));
+    this.list.setAttribute("start", first);
     this.element.scrollTop += this.element.scrollHeight - height;
     this.first = first;
     return true;
@@ -188,13 +189,11 @@ export class TextView {
   }
 
   /** @param {{number: number, page: number, text: string, role: string, left_out: number}} line @returns {HTMLElement} */
-  row(line) {
-    return el(
-      "li",
-      { class: `line line-${line.role}`, value: line.number, data: { line: line.number } },
-      el("span.line-number", { "aria-hidden": "true" }, line.number),
-      el("span.line-text", line.text || "\u00a0"),
-      line.left_out > 0 && el("em", ` (${line.left_out} more characters)`),
+  row({ number, text, role, left_out: left }) {
+    return el(`li.line.line-${role}`, { value: number, data: { line: number } },
+      el("span.line-number", { "aria-hidden": "true" }, number),
+      el("span.line-text", text || "\u00a0"),
+      left > 0 && el("em", ` (${left} more characters)`),
     );
   }
 }

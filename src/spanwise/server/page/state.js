@@ -13,6 +13,7 @@
  * @property {string | null} language
  * @property {boolean | null} recognised
  * @property {number | null} hidden
+ * @property {string} corpus The collection that it belongs to.
  *
  * @typedef {{page: number, x0: number, y0: number, x1: number, y1: number}} Box PDF points, origin top left.
  *
@@ -96,11 +97,44 @@ export function watch(keys, listener) {
 }
 
 /** @param {string} name Of a document. @returns {Entry | undefined} */
-export function documentNamed(name) {
-  return state.documents?.find((entry) => entry.name === name);
-}
+export const documentNamed = (name) => state.documents?.find((entry) => entry.name === name);
 
 /** Documents that a question goes to. @returns {Entry[]} */
-export function asked() {
-  return (state.documents ?? []).filter((entry) => !state.left.has(entry.id));
+export const asked = () => (state.documents ?? []).filter((entry) => !state.left.has(entry.id));
+
+/** @returns {string[] | undefined} Their ids; undefined for all. */
+export function askedIds() {
+  const entries = asked();
+  return entries.length < state.documents.length ? entries.map((entry) => entry.id) : undefined;
+}
+
+/** Show a document at some lines. @param {string} document @param {Partial<Selection>} [told] */
+export function select(document, told) {
+  set({ selection: { document, citations: [], active: 0, claim: null, as: null, ...told } });
+}
+
+/** Passwords that opened a file, by its SHA-256, for as long as the page is open: nobody has to give one twice. @type {Map<string, string>} */
+export const passwords = new Map();
+
+/** What the browser keeps for the page. @param {string} key @param {any} otherwise @param {"localStorage" | "sessionStorage"} [where] */
+export function recall(key, otherwise, where = "localStorage") {
+  try {
+    return JSON.parse(window[where].getItem(`spanwise.${key}`)) ?? otherwise;
+  } catch {
+    return otherwise; // storage is refused, or holds something else
+  }
+}
+
+/**
+ * @param {string} key @param {any} value null for nothing. @param {"localStorage" | "sessionStorage"} [where]
+ * @returns {boolean} Whether it is kept; else it holds until the page is left.
+ */
+export function remember(key, value, where = "localStorage") {
+  try {
+    if (value === null) window[where].removeItem(`spanwise.${key}`);
+    else window[where].setItem(`spanwise.${key}`, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,16 @@
 /** The same questions to each of the ticked documents, as a table: a row a document, a citation in every cell. */
 
-import { announce } from "./announce.js";
+import { announce, wrong } from "./announce.js";
 import { api } from "./api.js";
-import { byId, el, icon } from "./dom.js";
-import { counted, place, sentence } from "./places.js";
-import { asked, set, state } from "./state.js";
-import { STATES } from "./states.js";
+import { asking, behind } from "./doors.js";
+import { byId, el, icon, on, submit } from "./dom.js";
+import { counted, place, sentence, STATES } from "./places.js";
+import { asked, select, set, state } from "./state.js";
+import { grid } from "./tables.js";
 
 /** Values of one cell that are shown. */
 const VALUES = 12;
+const FILL = "Fill the table";
 
 /** What was asked and found, for as long as the page is open. */
 let kept = { corpus: "", questions: "", fields: [], entries: [], rows: null, job: "" };
@@ -20,22 +22,17 @@ export function opened() {
   const now = /** @type {HTMLTextAreaElement} */ (byId("question")).value.trim();
   const field = el("textarea", { id: "columns", rows: "3", "aria-describedby": "columns-hint" });
   field.value = kept.questions || now;
-  field.addEventListener("input", () => (kept.questions = field.value));
+  on(field, "input", () => (kept.questions = field.value));
   const result = el("div.found");
-  const go = el("button.primary", "Fill the table");
-  const form = el(
-    "form",
-    { on: { submit: (event) => (event.preventDefault(), running ? running.abort() : fill(field, result, go)) } },
-    el("label", { for: "columns" }, "Questions, one a line"),
-    field,
-    el("p.hint", { id: "columns-hint" }, "A name for the column may stand before it: Rent = How much is the rent?"),
-    el("div.dialog-actions", go),
-  );
+  const go = submit(FILL);
   if (kept.rows) show(result);
-  return el("section.card.door-form", { "aria-labelledby": "door-title" },
-    el("h2", { id: "door-title" }, "Compare documents in a table"),
-    el("p.hint", "Each ticked document is asked by itself, in its own words. No model is called."),
-    form,
+  return behind(
+    "Compare documents in a table",
+    "Each ticked document is asked by itself, in its own words.",
+    asking(field, "Questions, one a line", () => (running ? running.abort() : fill(field, result, go)),
+      el("p.hint", { id: "columns-hint" }, "A name for the column may stand before it: Rent = How much is the rent?"),
+      el("div.dialog-actions", go),
+    ),
     result,
   );
 }
@@ -53,20 +50,18 @@ function columns(text) {
 async function fill(field, result, go) {
   const fields = columns(field.value);
   const entries = asked();
-  if (!fields.length || !entries.length) {
-    const why = entries.length ? "Write at least one question." : "Tick at least one document.";
-    return result.replaceChildren(el("p.wrong", { role: "alert" }, why));
-  }
-  const mine = (running = new AbortController());
+  const { corpus } = state;
+  if (!fields.length || !entries.length)
+    return result.replaceChildren(wrong(entries.length ? "Write at least one question." : "Tick at least one document."));
+  const { signal } = (running = new AbortController());
   const bar = el("progress", { "aria-label": "Documents that were asked" });
   const note = el("p.hint", `Asking ${counted(entries.length, "document")}…`);
   result.replaceChildren(bar, note);
   go.textContent = "Stop";
   let job = null;
   try {
-    const ids = entries.map((one) => one.id);
-    job = await api.extract(state.corpus, fields, ids);
-    for await (const told of api.job(state.corpus, job.id, mine.signal)) {
+    job = await api.extract(fields, entries.map((one) => one.id));
+    for await (const told of api.job(corpus, job.id, signal)) {
       job = told;
       if (told.total) Object.assign(bar, { max: told.total, value: told.done });
       note.textContent = `${told.done} of ${counted(told.total || entries.length, "document")}`;
@@ -76,69 +71,64 @@ async function fill(field, result, go) {
     show(result);
     announce(`The table has ${counted(entries.length, "row")}`);
   } catch (problem) {
-    if (mine.signal.aborted && job) api.cancelJob(state.corpus, job.id).catch(() => undefined);
-    const words = mine.signal.aborted ? "Stopped. Nothing was kept." : sentence(problem.message);
-    result.replaceChildren(el("p", { class: mine.signal.aborted ? "" : "wrong", role: "alert" }, words));
+    if (signal.aborted && job) api.cancelJob(corpus, job.id).catch(() => {});
+    result.replaceChildren(signal.aborted ? el("p", { role: "alert" }, "Stopped. Nothing was kept.") : wrong(problem));
   } finally {
     running = null;
-    go.textContent = "Fill the table";
+    go.textContent = FILL;
   }
-}
-
-/** @returns {{entry: any, cells: any[][]}[]} One row a document. */
-function table() {
-  const names = [...new Set(kept.rows.map((row) => row.name))];
-  return kept.entries.map((entry) => ({
-    entry,
-    cells: names.map((name) => kept.rows.filter((row) => row.name === name && row.document === entry.name)),
-  }));
 }
 
 /** @param {HTMLElement} result */
 function show(result) {
-  const rows = table();
-  result.replaceChildren(
-    el("div.grid", { tabindex: "0", role: "region", "aria-label": "The table" },
-      el("table", el("thead", el("tr", el("th", { scope: "col" }, "Document"),
-            ...kept.fields.map((one) => el("th", { scope: "col", title: one.question }, one.name)),
-          ),
-        ),
-        el("tbody", ...rows.map(({ entry, cells }) => el("tr", el("th", { scope: "row" }, entry.name), ...cells.map(cell))),
-        ),
-      ),
+  const { corpus, fields, entries, rows, job } = kept;
+  const names = [...new Set(rows.map((row) => row.name))];
+  const head = (text, title) => el("th", { scope: "col", title }, text);
+  const body = entries.map((entry) =>
+    el("tr",
+      el("th", { scope: "row" }, entry.name),
+      ...names.map((name) => cell(rows.filter((row) => row.name === name && row.document === entry.name))),
     ),
-    el("p.dialog-actions", ...["csv", "xlsx"].map(download)),
   );
-}
-
-/** @param {string} kind */
-function download(kind) {
-  const href = api.tableAddress(kept.corpus, kept.job, kind);
-  return el("a.quiet", { href, download: `table.${kind}` }, icon("download"), `Download as ${kind.toUpperCase()}`);
+  const download = (kind) =>
+    el("a.quiet",
+      { href: api.tableAddress(corpus, job, kind), download: `table.${kind}` },
+      icon("download"),
+      `Download as ${kind.toUpperCase()}`,
+    );
+  result.replaceChildren(
+    grid("The table", [head("Document"), ...fields.map((one) => head(one.name, one.question))], body),
+    el("p.dialog-actions", download("csv"), download("xlsx")),
+  );
 }
 
 /** @param {any[]} values Of one field of one document. */
 function cell(values) {
   const found = values.filter((row) => row.found);
-  if (!found.length) {
-    const why = values[0]?.reason ?? "not asked";
-    return el("td.is-empty", el("span", "Not found"), el("span.hint", sentence(why)));
-  }
-  const left = found.length - VALUES;
-  return el("td", ...found.slice(0, VALUES).map(value),
-    left > 0 ? el("span.hint", `and ${left} more in the file`) : null,
+  if (!found.length)
+    return el("td.is-empty", el("span", "Not found"), el("span.hint", sentence(values[0]?.reason ?? "not asked")));
+  // Of what is only possible, the most likely is enough to go on with.
+  const sure = found.filter((row) => !row.review);
+  const [first, ...others] = sure.length ? [...sure, ...found.filter((row) => row.review)] : found;
+  const shown = sure.length > 1 ? sure.length - 1 : 0;
+  const folded = others.slice(shown, VALUES);
+  const left = others.length - VALUES;
+  return el("td",
+    value(first),
+    ...others.slice(0, shown).slice(0, VALUES).map(value),
+    folded.length > 0 && el("details", el("summary.hint", `${folded.length} more, possible`), ...folded.map(value)),
+    left > 0 && el("span.hint", `and ${left} more in the file`),
   );
 }
 
 /** @param {any} row */
-function value(row) {
-  const as = row.review ? "possible" : "proved";
-  const choose = () =>
-    set({ cited: null, selection: { document: row.document, citations: row.citations, active: 0, claim: null, as } });
-  return el(
-    "button",
-    { type: "button", class: "cell-value", title: STATES[as].label, on: { click: choose } },
-    el("span", row.value),
-    el("span.hint", row.review ? "possible · " : "", row.citations[0] ? place(row.citations[0]) : ""),
+function value({ document, citations, review, value: text }) {
+  const as = review ? "possible" : "proved";
+  return el(`button.cell-value.is-${as}`, {
+      title: STATES[as].label,
+      click: () => (set({ cited: null }), select(document, { citations, as })),
+    },
+    el("span", text),
+    el("span.hint", review ? "possible · " : "", citations[0] ? place(citations[0]) : ""),
   );
 }

@@ -5,7 +5,7 @@
 
 import { announce } from "./announce.js";
 import { api, Problem } from "./api.js";
-import { byId } from "./dom.js";
+import { byId, on } from "./dom.js";
 
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("spanwise") : null;
 /** Milliseconds until it is tried again to reach the server, at first and at most. */
@@ -25,7 +25,7 @@ export function changed(what, corpus) {
  */
 export function follow(corpus, reload) {
   // What cannot be loaded now stays as it is: the next change, or the next look, tries again.
-  const again = (what) => reload[what]().catch(() => undefined);
+  const again = (what) => reload[what]().catch(() => {});
   const all = () => Object.keys(reload).forEach(again);
   const heard = ({ what, corpus: where, reached: now, listens }) => {
     if (now !== undefined) reached(now, all);
@@ -34,11 +34,11 @@ export function follow(corpus, reload) {
   };
   const tell = (told) => (heard(told), channel?.postMessage(told));
   channel?.addEventListener("message", ({ data }) => data && heard(data));
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && all());
-  window.addEventListener("offline", () => reached(false, all));
-  window.addEventListener("online", () => reached(true, all));
+  on(document, "visibilitychange", () => document.visibilityState === "visible" && all());
+  on(window, "offline", () => reached(false, all));
+  on(window, "online", () => reached(true, all));
   // Without locks (a page that comes over plain HTTP from elsewhere) each look at the page asks for what is new.
-  navigator.locks?.request("spanwise.events", () => listen(tell)).catch(() => undefined);
+  navigator.locks?.request("spanwise.events", () => listen(tell)).catch(() => {});
 }
 
 /** Listen to the server for as long as the page is open. @param {(told: any) => void} tell */

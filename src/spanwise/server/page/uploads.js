@@ -1,13 +1,12 @@
 /** Adding documents: files or whole folders, chosen or dropped, one after the other; what breaks off goes on. */
 
-import { announce, complain } from "./announce.js";
+import { announce, complain, words } from "./announce.js";
 import { api, Problem } from "./api.js";
-import { askedSecret } from "./dialogs.js";
+import { askedPassword } from "./dialogs.js";
 import { loadDocuments } from "./documents.js";
-import { button, byId, el, iconButton } from "./dom.js";
-import { rememberPassword } from "./passwords.js";
+import { button, byId, el, iconButton, on } from "./dom.js";
 import { counted, sentence, shortened } from "./places.js";
-import { set, state, watch } from "./state.js";
+import { passwords, recall, remember, set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
 
 /** @typedef {{file: File, folder: string}} Item A file, and the folder that it was found in. */
@@ -36,18 +35,18 @@ let tally = { done: 0, same: 0, failed: 0, total: 0 };
 export function takeUploads() {
   for (const [press, choose] of [["add", "files"], ["add-folder", "folder"]]) {
     const input = /** @type {HTMLInputElement} */ (byId(choose));
-    byId(press).addEventListener("click", () => input.click());
-    input.addEventListener("change", () => {
+    on(press, "click", () => input.click());
+    on(input, "change", () => {
       add([...input.files].map((file) => ({ file, folder: file.webkitRelativePath.replace(/\/?[^/]*$/, "") })));
       input.value = "";
     });
   }
   const target = /** @type {HTMLElement} */ (document.querySelector(".drop"));
   const files = (event) => event.dataTransfer?.types.includes("Files");
-  document.addEventListener("dragenter", (event) => files(event) && (target.hidden = false));
-  document.addEventListener("dragover", (event) => files(event) && event.preventDefault());
-  document.addEventListener("dragleave", (event) => event.relatedTarget === null && (target.hidden = true));
-  document.addEventListener("drop", (event) => {
+  on(document, "dragenter", (event) => files(event) && (target.hidden = false));
+  on(document, "dragover", (event) => files(event) && event.preventDefault());
+  on(document, "dragleave", (event) => event.relatedTarget === null && (target.hidden = true));
+  on(document, "drop", (event) => {
     if (!files(event)) return;
     event.preventDefault();
     target.hidden = true;
@@ -55,8 +54,8 @@ export function takeUploads() {
   });
   watch(["corpus"], () => byId("interrupted").replaceChildren());
   watch(["documents"], () => sayWhatIsMissing());
-  window.addEventListener("pagehide", () => keep(0));
-  window.addEventListener("beforeunload", (event) => queue.length > 1 && event.preventDefault());
+  on(window, "pagehide", () => keep(0));
+  on(window, "beforeunload", (event) => queue.length > 1 && event.preventDefault());
 }
 
 /** @param {DataTransfer} data @returns {Promise<Item[]>} The files, those in folders too. */
@@ -108,11 +107,11 @@ async function run() {
     running = false;
   }
   keep();
-  await loadDocuments().catch(() => undefined);
-  if (tally.total < 2) return;
-  const failed = tally.failed ? `, ${tally.failed} could not be read` : "";
-  const same = tally.same ? `, ${tally.same} were here already` : "";
-  announce(`${counted(tally.done, "document")} added${same}${failed}`);
+  await loadDocuments().catch(() => {});
+  const { done, same, failed, total } = tally;
+  if (total < 2) return;
+  const told = [`${counted(done, "document")} added`, same && `${same} were here already`, failed && `${failed} could not be read`];
+  announce(told.filter(Boolean).join(", "));
 }
 
 function showQueue() {
@@ -164,7 +163,7 @@ class Upload {
         if (this.oneOfMany && (await this.isHere())) tally.same += 1;
         else {
           const entry = await this.followed(await this.sent(password));
-          if (entry) rememberPassword(entry.sha256, password);
+          if (entry && password) passwords.set(entry.sha256, password);
           tally.done += 1;
         }
         announce(`${this.file.name} added`);
@@ -179,8 +178,7 @@ class Upload {
           wait = Math.min(LONGEST_WAIT, wait * 2);
           continue;
         }
-        const locked = problem instanceof Problem && problem.code === ENCRYPTED;
-        const given = locked && (await this.passwordFor(password));
+        const given = problem.code === ENCRYPTED && (await askedPassword("This file is encrypted", this.file.name, password));
         if (!given) return this.failed(problem);
         password = given;
       }
@@ -196,16 +194,6 @@ class Upload {
     return same.sha256 === [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /** @param {string} before */
-  passwordFor(before) {
-    return askedSecret(
-      "This file is encrypted",
-      `Its password opens “${this.file.name}”.`,
-      "Password",
-      before && "That was not its password.",
-    );
-  }
-
   /** @param {string} password @returns {Promise<any>} The job that reads it. */
   sent(password) {
     this.told("Sending…", 0);
@@ -218,14 +206,15 @@ class Upload {
     return new Promise((resolve, reject) => {
       request.open("POST", api.uploadAddress(this.corpus));
       request.responseType = "json";
-      request.upload.addEventListener("progress", (event) => this.told("Sending…", event.loaded / event.total));
-      request.addEventListener("load", () => {
-        if (request.status < 400) resolve(request.response);
-        else reject(new Problem({ ...request.response, status: request.status }));
-      });
-      request.addEventListener("error", () => reject(new Problem({ detail: "The server does not answer." })));
-      request.addEventListener("abort", () => reject(new Problem({ detail: "Cancelled." })));
-      this.stopping.signal.addEventListener("abort", () => request.abort());
+      request.upload.onprogress = ({ loaded, total }) => this.told("Sending…", loaded / total);
+      request.onload = () => {
+        const { status, response } = request;
+        if (status < 400) resolve(response);
+        else reject(new Problem({ ...response, status }));
+      };
+      request.onerror = () => reject(new Problem({ detail: "The server does not answer." }));
+      request.onabort = () => reject(new Problem({ detail: "Cancelled." }));
+      on(this.stopping.signal, "abort", () => request.abort());
       request.send(form);
     });
   }
@@ -234,14 +223,13 @@ class Upload {
   async followed(job) {
     let entry = null;
     let last = "";
-    const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => undefined);
-    this.stopping.signal.addEventListener("abort", cancel);
+    const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => {});
+    on(this.stopping.signal, "abort", cancel);
     this.told("Reading…", null);
     for await (const now of api.job(this.corpus, job.id, this.stopping.signal)) {
       if (now.state === "failed") throw new Problem(now.problem ?? { detail: now.message });
       if (now.state === "cancelled") throw new Problem({ detail: "Reading it was cancelled." });
-      const message = sentence(now.message || "reading").replace(/\.$/, "…");
-      this.told(message, null);
+      this.told(sentence(now.message || "reading").replace(/\.$/, "…"), null);
       [entry, last] = [now.document, now.state];
     }
     if (last !== "done") throw new Problem({ detail: "The server went away while it read this." });
@@ -269,21 +257,21 @@ class Upload {
   /** @param {unknown} problem */
   failed(problem) {
     tally.failed += 1;
-    const message = problem instanceof Error ? problem.message : String(problem);
-    this.row.classList.add("is-failed");
-    this.row.replaceChildren(
+    const { row, file, folder } = this;
+    row.classList.add("is-failed");
+    row.replaceChildren(
       el("span.entry-name", this.name),
-      el("p", { role: "alert" }, message),
+      el("p", { role: "alert" }, words(problem)),
       el("div.upload-after",
-        button("Try again", () => (this.row.remove(), add([{ file: this.file, folder: this.folder }]))),
-        button("Dismiss", () => this.row.remove()),
+        button("Try again", () => (row.remove(), add([{ file, folder }]))),
+        button("Dismiss", () => row.remove()),
       ),
     );
     byId("uploads").append(this.row);
   }
 }
 
-/** @param {unknown} problem @returns {problem is Problem} Whether it may be over in a moment: nothing is the file's. */
+/** @param {any} problem @returns {boolean} Whether it may be over in a moment: nothing is the file's. */
 function passing(problem) {
   if (problem instanceof TypeError) return true; // the connection broke off while the job was followed
   if (!(problem instanceof Problem)) return false;
@@ -303,61 +291,47 @@ function keepSoon() {
 function keep(now = Date.now()) {
   clearTimeout(keeping);
   keeping = undefined;
-  try {
-    for (const corpus of new Set([state.corpus, ...queue.map((one) => one.corpus)])) {
-      const names = queue.filter((one) => one.corpus === corpus).map((one) => one.name);
-      if (names.length) localStorage.setItem(keptKey(corpus), JSON.stringify({ now, names }));
-      else if (tally.total) localStorage.removeItem(keptKey(corpus));
-    }
-  } catch {
+  for (const corpus of new Set([state.corpus, ...queue.map((one) => one.corpus)])) {
+    const names = queue.filter((one) => one.corpus === corpus).map((one) => one.name);
     // Without storage, or with too long a list, nobody is told later.
+    if (names.length || tally.total) remember(`import.${corpus}`, names.length ? { now, names } : null);
   }
 }
 
-/** @param {string} corpus */
-function keptKey(corpus) {
-  return `spanwise.import.${corpus}`;
-}
+const working = (jobs) => jobs.filter((job) => ["waiting", "running"].includes(job.state));
 
 /** An import of this browser that broke off: which of its files are not here. */
 async function sayWhatIsMissing() {
   const { corpus, documents } = state;
   const place = byId("interrupted");
-  if (queue.length || !documents) return;
-  try {
-    const { now, names } = JSON.parse(localStorage.getItem(keptKey(corpus)) ?? "{}");
-    if (!Array.isArray(names)) return;
-    const here = new Set(documents.map((entry) => entry.name));
-    let missing = names.map(String).filter((name) => !here.has(name));
-    if (missing.length && Date.now() - now < SILENT) return void setTimeout(sayWhatIsMissing, SILENT); // another tab
-    const jobs = missing.length ? await api.jobs(corpus) : [];
-    const read = new Set(jobs.filter((job) => ["waiting", "running"].includes(job.state)).map((job) => job.name));
-    missing = missing.filter((name) => !read.has(name));
-    if (corpus !== state.corpus) return;
-    if (!missing.length) {
-      if (!read.size) localStorage.removeItem(keptKey(corpus));
-      return place.replaceChildren();
-    }
-    const forget = () => (localStorage.removeItem(keptKey(corpus)), place.replaceChildren());
-    const folder = missing.some((name) => name.includes("/"));
-    place.replaceChildren(
-      el("div.upload.is-failed", { role: "status" },
-        el("p", `An import was interrupted: ${counted(missing.length, "file is", "files are")} missing.`),
-        el("p.hint", missing.slice(0, SHOWN).join(", "), missing.length > SHOWN ? ", …" : ""),
-        el("div.upload-after",
-          button("Choose again", () => byId(folder ? "folder" : "files").click()),
-          button("Forget it", forget),
-        ),
+  const { now, names } = recall(`import.${corpus}`, {});
+  if (queue.length || !documents || !Array.isArray(names)) return;
+  const forget = () => (remember(`import.${corpus}`, null), place.replaceChildren());
+  const here = new Set(documents.map((entry) => entry.name));
+  let missing = names.map(String).filter((name) => !here.has(name));
+  if (missing.length && Date.now() - now < SILENT) return void setTimeout(sayWhatIsMissing, SILENT); // another tab
+  // Where the server does not answer, the next list tries again.
+  const jobs = missing.length ? await api.jobs(corpus).catch(() => null) : [];
+  if (!jobs || corpus !== state.corpus) return;
+  const read = new Set(working(jobs).map((job) => job.name));
+  missing = missing.filter((name) => !read.has(name));
+  if (!missing.length) return read.size ? place.replaceChildren() : forget();
+  const folder = missing.some((name) => name.includes("/"));
+  place.replaceChildren(
+    el("div.upload.is-failed", { role: "status" },
+      el("p", `An import was interrupted: ${counted(missing.length, "file is", "files are")} missing.`),
+      el("p.hint", missing.slice(0, SHOWN).join(", "), missing.length > SHOWN && ", …"),
+      el("div.upload-after",
+        button("Choose again", () => byId(folder ? "folder" : "files").click()),
+        button("Forget it", forget),
       ),
-    );
-  } catch {
-    // Storage is refused or holds something else, or the server does not answer: the next list tries again.
-  }
+    ),
+  );
 }
 
 /** What the server is reading, whoever sent it. */
 export async function loadJobs() {
   const { corpus } = state;
-  const jobs = await api.jobs(corpus);
-  if (corpus === state.corpus) set({ reading: jobs.filter((job) => ["waiting", "running"].includes(job.state)) });
+  const reading = working(await api.jobs(corpus));
+  if (corpus === state.corpus) set({ reading });
 }

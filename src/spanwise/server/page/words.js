@@ -27,9 +27,8 @@ function widthOf(text) {
  * @param {{width: number, height: number}} size Of the page, in points.
  * @returns {HTMLElement}
  */
-export function words(lines, size) {
-  return el("div.words", ...lines.filter((line) => line.box && line.text).map((line) => row(line, size)));
-}
+export const words = (lines, size) =>
+  el("div.words", ...lines.filter((line) => line.box && line.text).map((line) => row(line, size)));
 
 /** @param {PageLine} line @param {{width: number, height: number}} size */
 function row(line, size) {
@@ -38,18 +37,16 @@ function row(line, size) {
   const [wide, high] = [Math.max(x1 - x0, 0.1), Math.max(y1 - y0, 0.1)];
   const upright = high > UPRIGHT * wide && text.length > 2;
   const [along, letters] = upright ? [high, wide] : [wide, high];
-  const heading = line.role === "heading" ? { role: "heading", "aria-level": "3" } : {};
-  const element = el(
-    "p",
-    { class: upright ? "word-line is-upright" : "word-line", dir: "auto", data: { line: line.number }, ...heading },
+  const heading = line.role === "heading" && { role: "heading", "aria-level": "3" };
+  const style = {
+    left: `${(x0 / size.width) * 100}%`,
+    top: `${(y0 / size.height) * 100}%`,
+    // In points of the page, which the sheet gives a length: another zoom moves nothing here.
+    "--letters": letters,
+    "--stretch": along / Math.max(widthOf(text) * letters, 0.01),
+  };
+  return el("p.word-line", { class: upright && "is-upright", dir: "auto", data: { line: line.number }, style, ...heading },
     text,
     el("br"), // what is copied has a line for each
   );
-  const style = element.style;
-  style.setProperty("left", `${(x0 / size.width) * 100}%`);
-  style.setProperty("top", `${(y0 / size.height) * 100}%`);
-  // In points of the page, which the sheet gives a length: another zoom moves nothing here.
-  style.setProperty("--letters", String(letters));
-  style.setProperty("--stretch", String(along / Math.max(widthOf(text) * letters, 0.01)));
-  return element;
 }

@@ -42,7 +42,7 @@ def history(
     words: Annotated[str, Query(max_length=LONGEST_SEARCH, description="Words that the questions have.")] = "",
 ) -> History:
     """Answers that are kept, the newest first."""
-    return History(results=[AskedInfo.of(asked) for asked in library.answers(limit, before, words)])
+    return History(results=[AskedInfo.from_source(asked) for asked in library.answers(limit, before, words)])
 
 
 @router.get(

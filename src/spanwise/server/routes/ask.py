@@ -1,25 +1,46 @@
-"""Questions over HTTP: the whole answer as JSON, or what happens on the way as events."""
+"""Questions, verification and extraction over HTTP; an answer is one JSON object, or a stream of events."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
 
 from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.domain.claim import Policy
+from spanwise.extraction.fields import Field
+from spanwise.guard.conflicts.values import Side
+from spanwise.guard.record import VerificationReport
 from spanwise.questions.profiles import SHIPPED
 from spanwise.server.examples import RESULT
-from spanwise.server.models import Ask, CallEvent, Choices, PlanInfo, Suggestions, TextEvent
+from spanwise.server.models import (
+    MOST_DOCUMENTS,
+    Ask,
+    CallEvent,
+    Choices,
+    ConflictInfo,
+    ConflictList,
+    ConflictSide,
+    DocumentId,
+    Extract,
+    JobInfo,
+    PlanInfo,
+    Suggestions,
+    TextEvent,
+    Verify,
+)
 from spanwise.server.problems import problem_of
+from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
+from spanwise.serving.entries import id_of
 from spanwise.text.languages.data import languages
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
@@ -125,3 +146,70 @@ def _event(happened: EngineEvent) -> dict[str, str]:
             return event("citation", CitationRecord.model_validate(citation))
         case Answer(result):
             return event("result", result.to_record())
+
+
+checking = APIRouter(prefix="/v1/corpora/{corpus}")
+
+
+@checking.post("/verify", response_model=VerificationReport, tags=["checking"])
+async def verify(library: LibraryDep, given: Verify, request: Request, state: StateDep) -> Response:
+    """Check an answer, claim by claim, against passages and documents; all documents where neither is given."""
+    passages = None if given.passages is None else [_passage(one) for one in given.passages]
+
+    def checked(stop: Stop) -> bytes:
+        found = library.verify(
+            given.text, passages=passages, documents=given.documents, question=given.question, stop=stop
+        )
+        return json_text(VerificationReport.model_validate(found.to_dict())).encode()
+
+    # Written in the thread as well: the report of a text of many lines is long.
+    return Response(await state.work.run(request, checked), media_type="application/json")
+
+
+@checking.get("/conflicts", response_model=ConflictList, tags=["checking"])
+async def conflicts(
+    library: LibraryDep,
+    request: Request,
+    state: StateDep,
+    document: Annotated[
+        list[DocumentId] | None,
+        Query(max_length=MOST_DOCUMENTS, description="Ids of the documents; all where none is named."),
+    ] = None,
+) -> Response:
+    """Places where documents say different things of the same, without a model."""
+
+    def found(stop: Stop) -> bytes:
+        conflicts = library.conflicts(documents=document or None, stop=stop)
+        told = [ConflictInfo.from_source(each, one=_side(each.one), other=_side(each.other)) for each in conflicts]
+        return json_text(ConflictList(conflicts=told)).encode()
+
+    return Response(await state.work.run(request, found), media_type="application/json")
+
+
+@checking.post("/extract", status_code=202, response_model=JobInfo, tags=["extraction"])
+def extract(library: LibraryDep, wanted: Extract, request: Request) -> Response:
+    """Fill fields from every document, without a model; the rows are in the job when it is done."""
+    names = _unique([one.name for one in wanted.fields])
+    fields = [Field(name, one.question, one.type, one.shape) for name, one in zip(names, wanted.fields, strict=True)]
+    job = library.extract_later(fields, documents=wanted.documents)
+    place = str(request.url_for("job", corpus=library.name, id=job.id).path)
+    return JSONResponse(told(job, place).model_dump(mode="json"), 202, {"Location": place})
+
+
+def _passage(given: str | BaseModel) -> object:
+    return given if isinstance(given, str) else given.model_dump(exclude_none=True)
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """The names; one that was there before gets a number."""
+    found: dict[str, None] = {}
+    for name in names:
+        number, chosen = 2, name
+        while chosen in found:
+            chosen, number = f"{name}_{number}", number + 1
+        found[chosen] = None
+    return list(found)
+
+
+def _side(side: Side) -> ConflictSide:
+    return ConflictSide.from_source(side, document_id=id_of(side.document))

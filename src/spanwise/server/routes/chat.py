@@ -92,11 +92,7 @@ def model(model: str, request: Request) -> ModelCard:
 
 
 def _library(request: Request, model: str) -> Library:
-    """The corpus behind a model's name.
-
-    Raises:
-        ProblemError: There is none of that name, or the token does not open it; which of both is not told.
-    """
+    """The corpus behind a model's name."""
     libraries = open_to(request)
     named = dict(zip([MODEL], libraries, strict=False)) | {f"{MODEL}/{one.name}": one for one in libraries}
     if model not in named:

@@ -30,7 +30,7 @@ from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.entries import DRAWN, Entry
+from spanwise.serving.entries import DRAWN, Entry, spelled
 from spanwise.serving.opened import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
@@ -88,17 +88,14 @@ def documents(library: LibraryDep) -> DocumentList:
     entries = library.documents()
     if any(entry.format in DRAWN for entry in entries):
         library.pictures.warm()  # who looks at the list will look at a page
-    return DocumentList(documents=[DocumentInfo.of(entry) for entry in entries])
+    return DocumentList(documents=[DocumentInfo.from_source(entry) for entry in entries])
 
 
 @router.post("", status_code=202, response_model=JobInfo, openapi_extra=_UPLOAD)
 async def upload(library: LibraryDep, request: Request, state: StateDep) -> Response:
     """Upload one file. It is kept when its job is done; a name that is there already replaces that document."""
     received = await receive_upload(
-        request,
-        library.partial(),
-        most=library.limits.reading.file_bytes,
-        seconds=state.settings.upload_seconds,
+        request, library.partial(), most=library.limits.reading.file_bytes, seconds=state.settings.upload_seconds
     )
     job = library.add_later(received.filename, received.content, password=received.password, folder=received.folder)
     place = str(request.url_for("job", corpus=library.name, id=job.id).path)
@@ -109,10 +106,12 @@ async def upload(library: LibraryDep, request: Request, state: StateDep) -> Resp
 def document(library: LibraryDep, id: DocumentPath, version: Version = None) -> DocumentDetail:
     """A document with its table of contents and its pages."""
     with library.opened(id, sha256=version) as opened:
-        return DocumentDetail(
-            **DocumentInfo.of(opened.entry).model_dump(),
-            sections=[SectionInfo.of(section) for section in opened.sections()],
-            page_list=[PageInfo.of(page) for page in opened.pages()],
+        return DocumentDetail.from_source(
+            opened.entry,
+            sections=[
+                SectionInfo.from_source(section, end_page=section.section_end_page) for section in opened.sections()
+            ],
+            page_list=[PageInfo.from_source(page) for page in opened.pages()],
         )
 
 
@@ -150,12 +149,7 @@ def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Ver
             raise _no_page(number)
         lines, following = _portion(opened, found.first_line, found.last_line)
     return PageLines(
-        number=found.number,
-        label=found.label,
-        width=found.width,
-        height=found.height,
-        lines=lines,
-        next=following,
+        number=found.number, label=found.label, width=found.width, height=found.height, lines=lines, next=following
     )
 
 
@@ -163,10 +157,7 @@ def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Ver
     "/{id}/pages/{number}/image",
     response_class=Response,
     responses={
-        200: {
-            "description": "The page",
-            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
-        },
+        200: {"description": "The page", "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
         304: {"description": "It is as it was (the header If-None-Match named it)"},
     },
 )
@@ -238,7 +229,8 @@ def hidden(
     for one in found[first - 1 : first - 1 + MOST_HIDDEN]:
         if shown and len(one.text) > room:
             break
-        shown.append(HiddenInfo.of(one, CHARACTERS))
+        left_out = max(0, len(one.text) - CHARACTERS)
+        shown.append(HiddenInfo.from_source(one, text=spelled(one.text[:CHARACTERS]), left_out=left_out))
         room -= len(one.text)
     following = first + len(shown)
     return HiddenList(hidden=shown, total=len(found), next=following if following <= len(found) else None)
@@ -258,7 +250,7 @@ async def find(
     def found(stop: Stop) -> FoundList:
         with stop.watched(), library.opened(id, sha256=version) as opened:
             hits, total = opened.find(words, MOST_FOUND)
-        lines = [FoundLine(**LineInfo.of(hit.line, LONGEST_FOUND).model_dump(), at=list(hit.at)) for hit in hits]
+        lines = [FoundLine.cut(hit.line, LONGEST_FOUND, at=list(hit.at)) for hit in hits]
         return FoundList(lines=lines, total=total)
 
     return await state.work.run(request, found)
@@ -274,7 +266,7 @@ def _portion(opened: OpenDocument, first: int, last: int) -> tuple[list[LineInfo
     for line in opened.lines(first, last):
         if shown and len(line.text) > room:
             break
-        shown.append(LineInfo.of(line, CHARACTERS))
+        shown.append(LineInfo.cut(line, CHARACTERS))
         room -= len(line.text)
     following = shown[-1].number + 1 if shown else last + 1
     return shown, following if following <= last else None

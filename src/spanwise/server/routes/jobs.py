@@ -97,11 +97,7 @@ def record(corpus: str, job: Job) -> str:
 
 
 def _found(library: Library, id: str, request: Request, state: State) -> JobInfo:
-    """A job of this process, or of another one of this server.
-
-    Raises:
-        JobNotFoundError: There is none.
-    """
+    """A job of this process, or of another one of this server."""
     try:
         return told(library.jobs.get(id), request.url.path)
     except JobNotFoundError:
@@ -148,15 +144,9 @@ async def changes(library: Library, id: str) -> AsyncIterator[Job]:
 
 def told(job: Job, instance: str) -> JobInfo:
     """A job as it goes over the wire."""
-    return JobInfo(
-        id=job.id,
-        kind=job.kind,
-        name=job.name,
-        state=job.state,
-        done=job.done,
-        total=job.total,
-        message=job.message,
-        document=None if job.document is None else DocumentInfo.of(job.document),
+    return JobInfo.from_source(
+        job,
+        document=None if job.document is None else DocumentInfo.from_source(job.document),
         problem=None if job.error is None else problem_of(job.error, instance)[0],
         rows=None if job.rows is None else [RowRecord.model_validate(row.to_dict()) for row in job.rows],
     )

@@ -1,22 +1,40 @@
-"""What an operator looks after: how the server and its corpora do, and the tokens that open them."""
+"""The operator's routes: the state of the server, tokens, collections, and events for whoever looks on."""
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from collections import Counter
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
+from sse_starlette import EventSourceResponse
 
+from spanwise.errors import SpanwiseError
 from spanwise.server.access import Access
-from spanwise.server.models import CorpusState, ServerState, TokenInfo, TokenList, TokenMade, TokenSent
+from spanwise.server.models import (
+    Changed,
+    CorpusInfo,
+    CorpusState,
+    ServerState,
+    Title,
+    TokenInfo,
+    TokenList,
+    TokenMade,
+    TokenSent,
+)
 from spanwise.server.problems import ProblemError
-from spanwise.server.state import OperatorDep, StateDep
-from spanwise.serving.corpus_library import Library
+from spanwise.server.routes.health import described
+from spanwise.server.settings import ALLOWED
+from spanwise.server.state import LibraryDep, OperatorDep, StateDep, open_to
+from spanwise.server.wire import EVENTS, event, stream
+from spanwise.serving.corpus_library import Library, Watchable
 from spanwise.serving.jobs import JobState
+from spanwise.serving.registry import Token
 
 router = APIRouter(prefix="/v1/operator", tags=["operator"], dependencies=[OperatorDep])
 _BEGAN = time.monotonic()
@@ -62,7 +80,15 @@ def _state_of(library: Library) -> CorpusState:
 def tokens(state: StateDep) -> TokenList:
     """The tokens that were made by command or on the page."""
     asked = state.registry.asked_today()
-    return TokenList(tokens=[TokenInfo.of(one, asked) for one in state.registry.tokens()])
+    return TokenList(tokens=[TokenInfo.from_source(one, **_counted(one, asked)) for one in state.registry.tokens()])
+
+
+def _counted(token: Token, asked: Mapping[str, int]) -> dict[str, object]:
+    """Corpora that a token opens, and its questions of today where it has a quota."""
+    return {
+        "corpora": None if token.opens is None else sorted(token.opens),
+        "asked_today": None if token.questions is None else asked.get(token.id, 0),
+    }
 
 
 @router.post("/tokens", status_code=201)
@@ -73,7 +99,7 @@ def make_token(sent: TokenSent, state: StateDep, request: Request) -> TokenMade:
         if name not in state.libraries:
             raise ProblemError(404, "corpus_not_found", f"There is no corpus {name!r}.")
     made, token = state.registry.make_token(sent.label, sent.corpora, questions=sent.questions, closed=access.fixed)
-    return TokenMade(**TokenInfo.of(made, {}).model_dump(), token=token)
+    return TokenMade.from_source(made, token=token, **_counted(made, {}))
 
 
 @router.delete("/tokens/{id}", status_code=204)
@@ -82,3 +108,62 @@ def revoke(id: TokenId, state: StateDep, request: Request) -> Response:
     access: Access = request.app.state.access
     state.registry.revoke(id, closed=access.fixed)
     return Response(status_code=204)
+
+
+collections = APIRouter(prefix="/v1", tags=["corpora"])
+_ONE = "/corpora/{corpus}"
+
+
+@collections.post("/corpora", status_code=201, dependencies=[OperatorDep])
+def make(title: Title, state: StateDep) -> CorpusInfo:
+    """Make an empty collection; its name in addresses is made from its title. For operators."""
+    return described(state.libraries.make(title.title), state)
+
+
+@collections.patch(_ONE, dependencies=[OperatorDep])
+def rename(library: LibraryDep, title: Title, state: StateDep) -> CorpusInfo:
+    """Give a collection another title; links to it stay good. For operators."""
+    return described(state.libraries.rename(library.name, title.title), state)
+
+
+@collections.delete(_ONE, status_code=204, dependencies=[OperatorDep])
+def remove(library: LibraryDep, state: StateDep) -> Response:
+    """Remove a collection with its documents and answers. For operators; 409 for one of the configuration."""
+    if not state.libraries.is_made(library.name):
+        raise ProblemError(
+            409, "configured", "The server was started with this collection: take it out of its configuration."
+        )
+    state.libraries.remove(library.name)
+    return Response(status_code=204)
+
+
+@collections.get("/events", response_class=EventSourceResponse, responses={200: EVENTS})
+async def events(request: Request, state: StateDep) -> EventSourceResponse:
+    """What changes in the collections that the token opens, whoever changes it: events `changed`."""
+    access: Access = request.app.state.access
+
+    async def happening() -> AsyncIterator[dict[str, str]]:
+        before = await asyncio.to_thread(_marks, open_to(request))
+        while not state.stopping:
+            await asyncio.sleep(state.settings.look_seconds)
+            request.scope[ALLOWED] = names = access.names_now(request.scope)
+            if names is not None and not names:
+                return  # the token was revoked: who comes again is told so
+            now = await asyncio.to_thread(_marks, open_to(request))
+            for corpus, what in sorted(key for key in {*before, *now} if before.get(key) != now.get(key)):
+                if what == "collections" or (corpus, what) in {*before} & {*now}:
+                    yield event("changed", Changed(corpus=corpus, what=what))
+            before = now
+
+    return stream(happening(), state.settings)
+
+
+def _marks(libraries: list[Library]) -> dict[tuple[str, Watchable], object]:
+    found: dict[tuple[str, Watchable], object] = {}
+    for library in libraries:
+        try:
+            found |= {(library.name, what): mark for what, mark in library.marks().items()}
+            found[library.name, "collections"] = library.title
+        except SpanwiseError:  # it is removed, or cannot be read now: who asks it is told so
+            continue
+    return found

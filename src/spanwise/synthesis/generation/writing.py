@@ -12,8 +12,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.errors import ModelError, StructuredOutputError, WindowError
 from spanwise.llm.flow import Flow
-from spanwise.llm.port import Call, ModelProfile, Reply, Usage
-from spanwise.llm.window import smaller_window
+from spanwise.llm.port import Call, ModelProfile, Reply, Usage, smaller_window
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import Prompt, assemble

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
-from spanwise.text.framing.asides import asides
+from spanwise.text.framing.asides import asides, orders, suppositions
 from spanwise.text.framing.clauses import Clauses, read_clauses
 from spanwise.text.framing.comments import comment_kind, comments
 from spanwise.text.framing.complements import Claimed, complements, is_relative, negation
 from spanwise.text.framing.cues import cues, match_phrase
-from spanwise.text.framing.supposed import orders, suppositions
 from spanwise.text.injection.addressed import addressed
 
 FrameKind = Literal[
