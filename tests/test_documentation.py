@@ -26,6 +26,10 @@ from spanwise.cli.app import app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "examples/documents/README.md")
+]
+"""Pages that stand outside of the documentation, and are checked like it but for their ends."""
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OTHERS = {"make", "pip", "python", "curl", ".", "echo"}
 """Commands that pages show beside `spanwise`."""
@@ -50,7 +54,7 @@ class Block:
 
 BLOCKS = [
     Block(page.name, page.read_text()[: match.start()].count("\n") + 2, match[1], match[2] or "", match[3])
-    for page in PAGES
+    for page in (*PAGES, *BESIDE)
     for match in FENCE.finditer(page.read_text())
 ]
 
@@ -145,9 +149,13 @@ def test_commands_that_are_not_run_are_parsed(block):
 def is_there(command: str) -> None:
     """A command of another program names targets, extras, scripts and files that are there."""
     words = words_of(command)
+    if words[0] == ".venv/bin/pytest":
+        assert (ROOT / words[-1]).exists(), command
+        return
     assert words[0] in OTHERS, command
     if words[0] == "make":
-        assert re.search(rf"^{re.escape(words[1])}:", (ROOT / "Makefile").read_text(), re.MULTILINE), command
+        targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert set(words[1:]) <= set(targets), command
     elif words[0] == "pip":
         extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
         assert words[1] == "install", command
@@ -166,6 +174,17 @@ def test_every_command_of_spanwise_stands_where_it_is_checked():
     loose = [block for block in BLOCKS if block.language not in {"console", "sh", "python", "py", "toml", "json"}]
     shown = [block for block in loose if re.search(r"^\$? ?spanwise ", block.text, re.MULTILINE)]
     assert [f"{block.page}:{block.line}" for block in shown] == []
+
+
+@every("page", [*PAGES, *BESIDE])
+def test_commands_in_the_running_text_exist(page):
+    """`spanwise COMMAND --option` between the words of a page names a command, and options that it has."""
+    commands = typer.main.get_command(app).commands
+    for said in re.findall(r"`spanwise ([a-z][^`]*)`", page.read_text("utf-8")):
+        name, *words = said.split()
+        assert name in commands, said
+        known = {option for parameter in commands[name].params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known, said
 
 
 def test_an_unknown_option_would_be_noticed():
@@ -195,7 +214,7 @@ def test_every_python_block_runs_somewhere():
 
 
 def test_links_lead_somewhere():
-    for page in PAGES:
+    for page in (*PAGES, *BESIDE):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
@@ -215,4 +234,12 @@ NAMED = re.compile(r"`((?:src|tests|docs|benchmarks|fitting|examples)/[\w./-]*|[
 def test_every_path_that_leads_a_newcomer_exists(page):
     named = NAMED.findall(page.read_text())
     assert len(named) > 20
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
+@every("page", PAGES)
+def test_every_path_into_the_repository_exists(page):
+    named = re.findall(
+        r"`((?:src|spanwise|guard|tests|benchmarks|fitting|examples)/[\w/-]*\.\w+)`", page.read_text("utf-8")
+    )
     assert not [path for path in named if not (ROOT / path).exists()]

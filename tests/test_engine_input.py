@@ -52,3 +52,48 @@ def test_one_name_is_a_document(note):
 def test_a_file_in_the_place_of_the_question_is_told(note):
     with pytest.raises(InputError, match=r"the question comes first: spanwise.ask\('How long is work guaranteed\?'"):
         spanwise.ask(str(note), "How long is work guaranteed?")
+
+
+@pytest.mark.parametrize("documents", ["", " ", [""]])
+def test_an_empty_path_is_not_the_current_folder(note, monkeypatch, documents):
+    monkeypatch.chdir(note.parent)
+    with pytest.raises(InputError, match="a path is empty"):
+        spanwise.ask("How long is the guarantee?", documents)
+    with spanwise.Corpus.memory() as corpus, pytest.raises(InputError, match="a path is empty"):
+        corpus.add("")
+
+
+@pytest.mark.parametrize("documents", [[None], [3], [b"Work is guaranteed for 24 months."]])
+def test_a_list_of_what_is_no_path(documents):
+    with pytest.raises(InputError, match="a path is text"):
+        spanwise.ask("How long is the guarantee?", documents)
+
+
+@pytest.mark.parametrize("corpus", [None, 3, "corpus.db"])
+def test_an_engine_wants_a_corpus(corpus):
+    with pytest.raises(InputError, match=r"give spanwise\.Corpus\.open"):
+        spanwise.Engine(corpus)
+
+
+@pytest.mark.parametrize("option", ["model", "mode", "type", "shape", "profile", "policy", "language"])
+def test_an_option_that_is_no_text(note, option):
+    with pytest.raises(InputError):
+        spanwise.ask("How long is work guaranteed?", note, **{option: 3})
+
+
+def test_names_that_are_no_text():
+    with pytest.raises(InputError, match="a model is named by text"):
+        spanwise.model_from(None)
+    with pytest.raises(QuestionError, match="of type NoneType"):
+        spanwise.parse_question(None)
+
+
+def test_what_is_no_model_and_no_input_of_a_synthesizer():
+    for made in (spanwise.Synthesizer, spanwise.ResponseSynthesizer):
+        with pytest.raises(InputError, match="a model is a name"):
+            made(model=3)
+    writer = spanwise.Synthesizer(model=spanwise.ScriptedModel([]))
+    with pytest.raises(QuestionError, match="of type int"):
+        writer.synthesize(3, ["Work is guaranteed."])
+    with pytest.raises(InputError, match=r"give a spanwise\.SynthesisInput, not dict"):
+        spanwise.ResponseSynthesizer(spanwise.ScriptedModel([])).synthesize({"query": "How long?"})

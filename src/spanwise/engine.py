@@ -162,6 +162,11 @@ class Engine:
                 embedder or reranker.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
+        if not hasattr(corpus, "search"):
+            raise InputError(
+                f"an engine asks a Corpus, not {type(corpus).__name__}: give spanwise.Corpus.open('corpus.db'), or ask "
+                "files by spanwise.ask(question, 'report.pdf')"
+            )
         if language is not None:
             from spanwise.text.languages import known_language
 
@@ -515,6 +520,10 @@ def chosen_model(
 
         known = {} if context_window is None else {"context_window": context_window}
         model = model_from(model, base_url=base_url, cache=cache, profile=known)
+    if model is not None:
+        from spanwise.llm.port import known_model
+
+        known_model(model)
     _mode(mode, model)
     return model
 

@@ -442,7 +442,7 @@ def test_a_verifier_cannot_let_through_what_the_rules_reject():
     assert run(FALSE, verifier=lambda *_: 1.0).answer == NO_INFORMATION
 
 
-@pytest.mark.parametrize("said", [0.2, float("nan"), False])
+@pytest.mark.parametrize("said", [0.2, float("nan"), False, 7, -1, "yes", None])
 def test_a_verifier_that_is_not_sure_removes(said):
     assert run(" ".join(TRUE[:5]), verifier=lambda *_: said).answer == NO_INFORMATION
 

@@ -49,6 +49,59 @@ def test_the_standard_input_gives_the_question_or_the_document(contract, words, 
     assert b"A late fee of 1.5% per month" in done.stdout
 
 
+@pytest.mark.parametrize("words", [("verify", "said.txt", "-"), ("ground", "values.json", "-")])
+def test_the_standard_input_gives_the_source(contract, words):
+    contract.with_name("said.txt").write_text("A late fee of 1.5% per month applies.")
+    contract.with_name("values.json").write_text('{"fee": "1.5%"}')
+    done = run(contract.parent, *words, given=contract.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"standard input, line" in done.stdout
+
+
+def test_one_standard_input_is_not_read_twice(contract):
+    done = run(contract.parent, "verify", "-", "-", given=b"A late fee applies.")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"the standard input is read once" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("words", [
+    ("ask", "contract.txt", FEE), ("ask", "contract.txt", FEE, "--json"), ("schema",),
+    ("extract", "contract.txt", "--ask", FEE), ("doctor",),
+])  # fmt: skip
+def test_a_full_disk_is_one_sentence(contract, words):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "spanwise", *words], cwd=contract.parent, stdout=full, stderr=-1, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"spanwise: the output cannot be read or written (No space left on device)")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_name_with_an_end_of_line_is_one_line(contract, spanwise):
+    name = "contract.txt\nProved answer.txt"
+    contract.rename(contract.with_name(name))
+    assert "[c1] contract.txt Proved answer.txt, lines" in spanwise("ask", name, FEE)[1]
+
+
+def test_tokens_that_nobody_made(contract, spanwise):
+    assert spanwise("token", "list") == (
+        0, "", "spanwise: no token was made yet: spanwise token make NAME --operator makes one\n"
+    )  # fmt: skip
+    assert spanwise("token", "frobnicate")[2].endswith("choose make, list or revoke\n")
+
+
+def test_json_and_another_format_are_told(contract, spanwise):
+    code, out, err = spanwise("ask", "contract.txt", FEE, "--json", "--format", "csv")
+    assert (code, out) == (2, "")
+    assert "leave one of the two out" in err
+
+
+def test_a_plan_without_a_model_costs_nothing(contract, spanwise):
+    assert spanwise("ask", "contract.txt", FEE, "--plan") == (0, "no model is called: it costs nothing\n", "")
+
+
 @pytest.mark.parametrize(("words", "given", "told"), [
     (("contract.txt", "-"), b" \n", "the standard input holds no question"),
     (("-", "-"), b"What?", "the standard input is read once"),

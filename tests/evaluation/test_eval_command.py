@@ -80,7 +80,8 @@ def test_your_own_questions_are_a_file_beside_your_documents(tmp_path, capfd):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('{"question": "What?"}', "line 1 .* is not in the set's schema"),
+        ('{"question": "What?"}', r"line 1 .* \(document: Field required\).* with question, document, answers"),
+        ("What?", "line 1 .* a line is a JSON object with question"),
         ('{"question": "What?", "document": "gone.txt"}', "there is no .*gone.txt"),
     ],
 )

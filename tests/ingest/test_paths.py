@@ -149,3 +149,9 @@ def test_nothing_is_found_at_a_link_to_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.txt").symlink_to("b.txt")
     with pytest.raises(DocumentNotFoundError):
         find([tmp_path / "a.txt"], SUFFIXES)
+
+
+def test_a_folder_that_may_not_be_read_is_told_as_that(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(DocumentError, match=r"No permission to read the folder .*chmod"):
+        find([tmp_path], [".txt"])

@@ -87,6 +87,7 @@ def test_body_that_is_wrong_is_told_where(client, body, at):
     problem = checked(client.post(f"{BASE}/ask", json=body), 422)
     assert problem["errors"][0]["at"] == at
     assert problem["code"] == "invalid_request"
+    assert "pattern" not in problem["detail"], "told in words"
 
 
 @pytest.mark.parametrize(

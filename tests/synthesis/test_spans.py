@@ -17,6 +17,10 @@ def answer(question, sentence):
         ("How many people live in the town?", "About 12,500 people live in the town.", "12,500"),
         ("Who designed the bridge?", "The bridge was designed by Anna Keller.", "Anna Keller"),
         ("Where is the museum located?", "The museum is located in Lisbon.", "Lisbon"),
+        ("When does the gate close on Sundays?", "The gate closes at 18:30 on Sundays.", "18:30"),
+        ("When does the gate close on Sundays?", "The gate closes at 6:30 pm on Sundays.", "6:30 pm"),
+        ("How long is the pipe?", "The pipe is 1.5 to 2 metres long.", "1.5 to 2 metres"),
+        ("How cold is it in January?", "The temperature falls to -12 °C in January.", "-12"),
     ],
 )
 def test_the_piece_that_answers(question, sentence, expected):

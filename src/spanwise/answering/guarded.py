@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 from spanwise.answering.guarded_reply import Outcome, guarded, nothing
 from spanwise.domain.claim import Policy, policy_named
-from spanwise.errors import ModelSetupError, WindowExceededError
+from spanwise.errors import InputError, ModelSetupError, WindowExceededError
 from spanwise.guard.verify import Verifier
 from spanwise.llm.flow import Flow
 from spanwise.llm.middleware.cache import Cache
 from spanwise.llm.middleware.limits import Limits
 from spanwise.llm.middleware.stack import wrapped
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, smaller_window
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.run import adrive, drive
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.synthesis.guarded.prompting import Prepared, prepare, with_plan
@@ -76,7 +76,7 @@ class ResponseSynthesizer:
             model = model_from(model)
         if model is not None and (cache is not None or limits is not None):
             model = wrapped(model, cache=cache, limits=limits)
-        self.model = model
+        self.model = known_model(model)
         self.config = config
         self._verifier = verifier
         self._policy = policy_named(policy)
@@ -107,6 +107,9 @@ class ResponseSynthesizer:
 
     def flow(self, synthesis_input: SynthesisInput) -> Flow[SynthesisOutput]:
         """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""
+        if not isinstance(synthesis_input, SynthesisInput):
+            kind = type(synthesis_input).__name__
+            raise InputError(f"give a spanwise.SynthesisInput, not {kind}")
         started = time.perf_counter()
         given, profile = synthesis_input, (self.model or _NOBODY).profile
         prepared = prepare(given, self.config, profile, self._style, second_pass=self._second_pass)

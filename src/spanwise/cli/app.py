@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from spanwise.cli.output import printable
-from spanwise.errors import SpanwiseError
+from spanwise.errors import SpanwiseError, StorageError
 
 EXIT_CODES = "Exit codes: 0 answered, 1 not found or a clarification is needed, 2 bad input, 3 a service failed."
 _NARROWEST = 40
@@ -67,10 +67,10 @@ Profile = Annotated[
 Model = Annotated[str | None, _optional(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.")]
 BaseUrl = Annotated[str | None, _optional(metavar="U", help="Address of an OpenAI-compatible server.")]
 ContextWindow = Annotated[
-    int | None, _optional(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.")
+    int | None, _optional(metavar="N", min=1, help="Tokens that the model takes, where its name does not tell.")
 ]
 Client = Annotated[str | None, _optional(metavar="URL", help="tcp://HOST:PORT of a Dask scheduler does the work.")]
-Cache = Annotated[str | None, _optional(metavar="FILE", help="Replies that came once are not paid for again.")]
+Cache = Annotated[str | None, _optional(metavar="FILE", help="Keep the replies here, so that none is paid for twice.")]
 Embedder = Annotated[
     str | None,
     _optional(
@@ -114,6 +114,7 @@ def run(command: Callable[[], int]) -> None:
     Args:
         command: Returns the exit code. What it raises on purpose becomes one sentence on stderr.
     """
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (closed: `spanwise ask ... >&-`)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows "?" instead of ending the answer
@@ -126,10 +127,21 @@ def run(command: Callable[[], int]) -> None:
         typer.echo("spanwise: interrupted; what was stored is kept, run the same command again to go on", err=True)
         code = 130
     except BrokenPipeError:
-        # Whoever read our output has left (`| head`): not an error, but Python must not complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has left (`| head`): not an error.
+        _drop_output()
         code = 0
+    except OSError as error:
+        if isinstance(error, ConnectionError | TimeoutError):
+            raise
+        _drop_output()
+        place = error.filename if error.filename is not None else "the output"
+        code = _told(StorageError(f"{place} cannot be read or written ({error.strerror}): make room, or name another"))
     raise typer.Exit(code)
+
+
+def _drop_output() -> None:
+    """Let Python not complain at exit about output that nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(error: SpanwiseError) -> int:
@@ -249,6 +261,8 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
+    if as_json and format != "json" and _on_command_line(ctx, "format"):
+        raise typer.BadParameter(f"--json prints no {format}: leave one of the two out", param_hint="--format")
     _recognise(ocr, ocr_language)
     if len(words) > 1 and not _on_command_line(ctx, "corpus"):
         corpus = None  # a document that is named is meant, not the corpus of the settings
@@ -336,7 +350,7 @@ def index(
 def watch(
     paths: Annotated[list[str], typer.Argument(metavar="FOLDER...", help="Folders, globs or files.")],
     corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
-    every: Annotated[float, typer.Option(metavar="SECONDS", help="How often is looked.")] = 2.0,
+    every: Annotated[float, typer.Option(metavar="SECONDS", help="How often to look.")] = 2.0,
     password: Password = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")

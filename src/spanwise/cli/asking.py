@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.last_answer import keep
-from spanwise.cli.output import print_format, print_json, printable, reading, stderr, stdout
+from spanwise.cli.output import STDIN, given, print_format, print_json, printable, reading, stderr, stdout
 from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope
@@ -23,13 +23,11 @@ from spanwise.questions.shape import demanded
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
-    from spanwise.domain.document import Document
     from spanwise.ingest.corpus import Corpus
     from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.synthesis.response import Plan
 
-STDIN = "-"
 _NAMED = 5
 """Documents of a corpus that are named to whoever asks for another one."""
 
@@ -211,20 +209,10 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
         with Corpus.open(corpus, create=False) as opened:
             yield opened
         return
-    given = [_document(password) if path == STDIN else path for path in paths]
     with reading("reading") as progress:
-        gathered = gather(given, password=password, progress=progress, report=tell_skipped)
+        gathered = gather(given(paths, password), password=password, progress=progress, report=tell_skipped)
     with gathered:
         yield gathered
-
-
-def _document(password: str | None) -> Document:
-    """The document on the standard input, whatever its format."""
-    from spanwise.readers.port import Limits
-    from spanwise.readers.reading import read
-
-    limits = Limits()
-    return read(sys.stdin.buffer.read(limits.file_bytes + 1), name="standard input", password=password, limits=limits)
 
 
 def _are_there(names: Sequence[str], corpus: Corpus) -> None:
@@ -266,6 +254,9 @@ def show_plan(plan: Plan, *, as_json: bool) -> None:
     if as_json:
         print_json(record)
         return
+    if not plan.calls:
+        stdout().print("no model is called: it costs nothing")
+        return
     priced = "unknown" if plan.cost_usd is None else f"USD {plan.cost_usd:.4f}"
     stdout().print(
         f"at most {plan.calls} calls in {plan.rounds} rounds, {plan.prompt_tokens} tokens in, "
@@ -295,7 +286,10 @@ def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
 
 
 def _highlighted(result: Result, target: str | None) -> Sequence[os.PathLike[str]]:
-    if target is None or not result.citations:
+    if target is None:
+        return ()
+    if not result.citations:
+        stderr().print("nothing to highlight: the answer cites no line", markup=False)
         return ()
     try:
         return result.highlight(target)

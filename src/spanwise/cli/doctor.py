@@ -103,7 +103,11 @@ def _system() -> list[_Finding]:
         _Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
         _Finding("sqlite", full_text, sqlite3.sqlite_version),
         _Finding("cores", ok=True, detail=str(os.cpu_count())),
-        _Finding("reading process", problem is None, problem or f"starts; {Limits().memory:,} bytes for one file"),
+        _Finding(
+            "reading process",
+            problem is None,
+            problem or f"starts; {Limits().memory >> 20:,} MiB for one file",
+        ),
     ]
 
 
@@ -127,7 +131,7 @@ def _formats() -> list[_Finding]:
     for reader in available_readers():
         needs = [installed.get(need) or _library(need) for need in _FORMAT_NEEDS.get(reader.name, ())]
         missing = [need for need in needs if not need.ok]
-        detail = " ".join(reader.suffixes) or "by name only"
+        detail = " ".join(reader.suffixes) or "a PDF whose text is to be recognised"
         install = missing[0].install if missing else None
         findings.append(_Finding(reader.name, ok=not missing, detail=detail, install=install))
     return findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.cli.output import given, print_json, printable, stderr, stdout
 from spanwise.engine import ground
 from spanwise.errors import InputError
 
@@ -29,7 +29,7 @@ def run_ground(values: str, paths: Sequence[str], highlight: str | None, passwor
     """
     if not paths:
         raise InputError("the documents are missing: name the files that should say these values")
-    found = ground(values, list(paths), password=password)
+    found = ground(values, given(paths, password), password=password)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -1,18 +1,23 @@
-"""What leaves the program: JSON as bytes, text without control characters, and progress, where a person watches."""
+"""What enters and leaves by the streams: a document, JSON as bytes, text without control characters, progress."""
 
 from __future__ import annotations
 
 import json
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from spanwise.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from spanwise.domain.document import Document
     from spanwise.ingest.ingest import IngestProgress, Progress
+
+STDIN = "-"
 
 
 def print_json(value: object) -> None:
@@ -86,3 +91,23 @@ def reading(label: str) -> Iterator[Progress | None]:
             bar.update(task, completed=event.done, total=event.total, description=f"{label} {name[-50:]}{page}")
 
         yield show
+
+
+def given(paths: Sequence[str], password: str | None) -> list[str | Document]:
+    """The paths, with the document on the standard input, whatever its format, in the place of `-`.
+
+    Raises:
+        InputError: It is there more than once.
+        DocumentError: It cannot be read.
+    """
+    if STDIN not in paths:
+        return list(paths)
+    if paths.count(STDIN) > 1:
+        raise InputError("the standard input is read once: write - only once")
+    from spanwise.readers.port import Limits
+    from spanwise.readers.reading import read
+
+    limits = Limits()
+    data = sys.stdin.buffer.read(limits.file_bytes + 1)
+    read_once = read(data, name="standard input", password=password, limits=limits)
+    return [read_once if path == STDIN else path for path in paths]

@@ -170,7 +170,7 @@ def _check(plan: Plan) -> None:
     if not 1 <= plan.workers <= MOST_WORKERS:
         raise InputError(f"{plan.workers} processes cannot serve: give 1 to {MOST_WORKERS}")
     if not 0 <= plan.port <= 65_535:
-        raise InputError(f"{plan.port} is no port: give a number from 1 to 65535")
+        raise InputError(f"{plan.port} is no port: give a number from 1 to 65535, or 0 for a free one")
     given = [token for token in (plan.token, *(token for one in plan.corpora for token in one.tokens)) if token]
     for token in given:
         check_token(token)

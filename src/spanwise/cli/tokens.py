@@ -48,7 +48,7 @@ def run_token(
             registry.revoke(name, closed=fixed)
             typer.echo(f"spanwise: {printable(name)} opens nothing any more", err=True)
         else:
-            raise InputError(f"{printable(action)} is nothing that is done with tokens: make, list or revoke")
+            raise InputError(f"there is no action {printable(action)!r} for tokens: choose make, list or revoke")
     return 0
 
 
@@ -58,6 +58,8 @@ def _print_all(registry: Registry, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(told, indent=2))
         return
+    if not told:
+        typer.echo("spanwise: no token was made yet: spanwise token make NAME --operator makes one", err=True)
     for one in told:
         opens = one["corpora"]
         names = "everything (operator)" if opens is None else ", ".join(map(str, opens)) or "nothing"  # type: ignore[call-overload]

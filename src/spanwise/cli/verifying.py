@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.indexing import tell_skipped
-from spanwise.cli.output import print_json, printable, reading, stderr, stdout
+from spanwise.cli.output import STDIN, given, print_json, printable, reading, stderr, stdout
 from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 LARGEST_ANSWER = 5_000_000
 """Bytes of an answer."""
-STDIN = "-"
 _CLAIMS_SHOWN = 200
 _QUOTES_SHOWN = 2
 _LONGEST_SHOWN = 400
@@ -65,10 +64,12 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     """
     if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
         raise InputError(f"--fail-under {wanted.fail_under:g} is no share of the claims: give a number from 0 to 1")
+    if answer == STDIN and STDIN in paths:
+        raise InputError("the standard input is read once: give the answer or a source by it, not both")
     text = text_of(answer)
     with (
         reading("reading") as progress,
-        gather(list(paths), password=password, progress=progress, report=tell_skipped) as corpus,
+        gather(given(paths, password), password=password, progress=progress, report=tell_skipped) as corpus,
     ):
         passages = list(_passages(corpus))
     verification = verify(text, passages, question=wanted.question)

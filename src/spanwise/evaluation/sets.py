@@ -56,7 +56,7 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
                 rows.append(model.model_validate_json(line))
     except FileNotFoundError:
         raise EvaluationDataError(
-            f"there is no {path}: name the folder that holds the evaluation data with --data DIR or in {VARIABLE}"
+            f"there is no {path}: check its name; the folder of public sets is named with --data DIR or in {VARIABLE}"
         ) from None
     except (OSError, EOFError) as error:
         raise EvaluationDataError(f"{path} cannot be read ({error}): fetch it again") from error
@@ -64,7 +64,8 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
         first = error.errors()[0]
         place = ".".join(str(step) for step in first["loc"]) or "row"
         raise EvaluationDataError(
-            f"line {number} of {path} is not in the set's schema ({place}: {first['msg']}): fetch it again"
+            f"line {number} of {path} is no question of this set ({place}: {first['msg']}): a line is a JSON object "
+            f"with {', '.join(model.model_fields)}"
         ) from None
     return rows
 

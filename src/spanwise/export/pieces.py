@@ -110,7 +110,7 @@ def documents(result: Result) -> list[str]:
 def place(citation: Citation) -> str:
     """Place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
     document = citation.document if citation.cells is not None else unlinked(citation.document)
-    return f"{document}, {where(citation)}"
+    return f"{document.replace(chr(10), ' ')}, {where(citation)}"  # no name of a file makes a line of its own
 
 
 def where(citation: Citation | CitationRecord) -> str:

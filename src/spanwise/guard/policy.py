@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Claim, Policy, Support, Verdict
 from spanwise.guard.conflicts.values import Conflict
 from spanwise.guard.verification import AccountedPart, AccountKind, FindingKind, Place, Verification
-from spanwise.guard.verify import Verifier, verify
+from spanwise.guard.verify import Verifier, told_by, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT
 from spanwise.text.terms import terms
 
@@ -163,11 +162,10 @@ def _second(sentence: Sentence, verifier: Verifier, policy: Policy) -> Sentence:
     """A sentence that would ship, after a verifier judged it; a verifier that fails supports nothing."""
     failed = _VERDICTS[policy]["failed"]
     try:
-        said = float(verifier(sentence.text, [place.quote for place in sentence.places]))
+        score = told_by(verifier, sentence.text, [place.quote for place in sentence.places])
     except Exception as error:  # noqa: BLE001  # foreign code; what it could not check does not ship
         reason = f"the verifier failed: {type(error).__name__}: {error}"
         return replace(sentence, support="unchecked", score=0.0, reason=reason, verdict=failed)
-    score = min(1.0, max(0.0, said if math.isfinite(said) else 0.0))
     if score >= ENOUGH:
         return replace(sentence, score=min(sentence.score, score))
     reason = "the verifier does not find it in the evidence"

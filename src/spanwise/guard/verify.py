@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TypeAlias
+from typing import SupportsFloat, TypeAlias
 
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
@@ -164,7 +164,7 @@ class _Report:
         if held.said.weights.keys().isdisjoint(self.examined.context.sources.postings):
             score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
-            score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
+            score = (score + told_by(self.verifier, held.said.plain, [unit.text for unit in _shown(held)])) / 2
         if _denied(held.faults):
             return min(score, _CONTRADICTED)
         doubted = any(fault.doubts for fault in held.faults)
@@ -201,9 +201,14 @@ class _Report:
         return self.places[key]
 
 
-def _own(verifier: Verifier, said: ReadClaim, evidence: Sequence[str]) -> float:
-    found = verifier(said.plain, evidence)
-    if not isinstance(found, bool | int | float) or not 0 <= found <= 1:
+def told_by(verifier: Verifier, said: str, evidence: Sequence[str]) -> float:
+    """What a verifier says of a claim, in [0, 1].
+
+    Raises:
+        InputError: It says something else.
+    """
+    found: object = verifier(said, evidence)
+    if not isinstance(found, SupportsFloat) or not 0 <= float(found) <= 1:
         raise InputError(f"the verifier returned {found!r}: it has to return a bool or a number from 0 to 1")
     return float(found)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spanwise.errors import DocumentNotFoundError
+from spanwise.errors import DocumentError, DocumentNotFoundError, InputError
 from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
 from spanwise.readers.members import CONTAINERS
 
@@ -49,8 +49,30 @@ class Search:
 def find(
     paths: Sequence[str | os.PathLike[str]], suffixes: Collection[str], *, follow_links: bool = False
 ) -> list[Search]:
-    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out."""
-    return [_search(os.fspath(path), suffixes, follow_links) for path in paths]
+    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out.
+
+    Args:
+        paths: Files, folders, globs.
+        suffixes: What is read from a folder.
+        follow_links: Whether links that lead out of a folder are followed.
+
+    Raises:
+        InputError: A path is empty, or is no path.
+        DocumentNotFoundError: There is nothing at a path that is not a glob.
+        DocumentError: A path is a pipe, a socket, a device, a folder that cannot be read, or lies where the system
+            shows itself.
+    """
+    return [_search(_text(path), suffixes, follow_links) for path in paths]
+
+
+def _text(path: object) -> str:
+    """The path as text; an empty one, as an unset variable gives it, does not mean the current folder."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"a path is text or a pathlib.Path, not {type(path).__name__}")
+    given = os.fsdecode(path)
+    if not given.strip():
+        raise InputError("a path is empty: name a file or a folder, or . for the folder you are in")
+    return given
 
 
 def nothing_found(search: Search, suffixes: Collection[str]) -> DocumentNotFoundError:
@@ -90,6 +112,12 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
         if not folder:
             origin = printable(str(root)) if root.suffix.lower() in CONTAINERS else None
             return Search(given, origin, (FoundFile(root, printable(path.name)),))
+        if not os.access(root, os.R_OK | os.X_OK):
+            shown = printable(given)
+            raise DocumentError(
+                f"No permission to read the folder {shown}: change it (chmod u+rx) or run as a user who may read it.",
+                document=shown,
+            )
         look = _Look(root, suffixes, follow_links)
         look.below(root)
         return Search(given, printable(str(root)), tuple(look.files), tuple(look.skipped))

@@ -13,7 +13,14 @@ from functools import lru_cache
 from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.errors import ModelError, ModelTimeoutError, ScriptExhausted, UnreachableError, WindowExceededError
+from spanwise.errors import (
+    InputError,
+    ModelError,
+    ModelTimeoutError,
+    ScriptExhausted,
+    UnreachableError,
+    WindowExceededError,
+)
 from spanwise.text.tokens import count_tokens
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
@@ -262,3 +269,15 @@ def as_model_error(error: Exception) -> ModelError:
         typed = ModelError(f"The call to the model failed with {said}.")
     typed.__cause__ = error
     return typed
+
+
+def known_model(model: Model | None) -> Model | None:
+    """What was given as a model, once it is sure that it is one.
+
+    Raises:
+        InputError: It is something else.
+    """
+    if model is None or hasattr(model, "profile"):
+        return model
+    kind = type(model).__name__
+    raise InputError(f"a model is a name such as 'ollama:llama3.3', or what spanwise.model_from gives, not {kind}")

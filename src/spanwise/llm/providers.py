@@ -176,6 +176,8 @@ _KEY_IN_ANY_CASE = ("groq", "anthropic", "google", "mistral")  # their SDKs do n
 
 
 def _parsed(spec: str, base_url: str | None) -> tuple[str, str]:
+    if not isinstance(spec, str):
+        raise UnknownModelError(f"a model is named by text such as 'ollama:llama3.3', not by {type(spec).__name__}")
     provider, colon, name = spec.strip().partition(":")
     known = [*PROVIDERS, "scripted"]
     if provider in known and name:
@@ -187,7 +189,7 @@ def _parsed(spec: str, base_url: str | None) -> tuple[str, str]:
     near = get_close_matches(provider, known, n=1)
     hint = f"did you mean {near[0]}:{name or 'NAME'}?" if near else f"known are {', '.join(known)}."
     what = f"There is no provider {provider!r}" if colon else f"{spec!r} names no provider"
-    raise UnknownModelError(f"{what}; {hint} For a server of your own give its address with base_url.")
+    raise UnknownModelError(f"{what}; {hint} For a server of your own give its address too (base_url, or --base-url).")
 
 
 def _scripted(path: str) -> ScriptedModel:

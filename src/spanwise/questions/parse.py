@@ -151,7 +151,9 @@ def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
     return None
 
 
-def _checked(text: str) -> str:
+def _checked(text: object) -> str:
+    if not isinstance(text, str):
+        raise QuestionError(f"the question is of type {type(text).__name__}: give it as text")
     question = " ".join(text.split())
     if not question:
         raise QuestionError("the question is empty: ask something, for example 'What is the late payment penalty?'")

@@ -110,7 +110,7 @@ def known_type(type: str) -> str:
     known = answer_classes()
     if type in known:
         return type
-    near = get_close_matches(type.lower(), known, 1)
+    near = get_close_matches(str(type).lower(), known, 1)
     meant = f" (did you mean {near[0]!r}?)" if near else ""
     raise InputError(f"there is no type {type!r}{meant}: choose one of {', '.join(known)}")
 

@@ -47,6 +47,12 @@ DRAWING_SECONDS = 60.0
 """How long a page may wait to be drawn, and be drawn."""
 _SHOWN = 20
 """Flaws that are told."""
+_PATTERNS = {
+    r"\w": "There is no word in it",
+    r"\S": "It is empty",
+    r"^[0-9a-f]{16}$": "It is no id: the list of what there is has the ids",
+}
+"""What is wrong where a text has not got its pattern, in words."""
 
 
 def create_app(
@@ -175,7 +181,10 @@ def _handle_validation(app: FastAPI) -> None:
 
 
 def _unreadable(error: RequestValidationError) -> ProblemError:
-    flaws = [Flaw(at=list(one["loc"]), message=one["msg"]) for one in error.errors()[:_SHOWN]]
+    flaws = [
+        Flaw(at=list(one["loc"]), message=_PATTERNS.get(one.get("ctx", {}).get("pattern"), one["msg"]))
+        for one in error.errors()[:_SHOWN]
+    ]
     return ProblemError(422, "invalid_request", _detail(error, flaws), flaws=flaws)
 
 

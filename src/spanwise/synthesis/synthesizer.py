@@ -11,7 +11,7 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
 from spanwise.llm.flow import Flow
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, smaller_window
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
 from spanwise.synthesis.budget import Budget
@@ -180,7 +180,9 @@ class Synthesizer:
         return job, schedule
 
     def _prepared(self, query: str, passages: Iterable[object] | None) -> tuple[Job, Schedule]:
-        if not isinstance(query, str) or not query.strip():
+        if not isinstance(query, str):
+            raise QuestionError(f"the question is of type {type(query).__name__}: give it as text")
+        if not query.strip():
             raise QuestionError("the question is empty: say what the response should be about")
         given = given_passages(passages)
         sources = sources_of(given, numbered=self._output is not None and bool(WAYS[self.mode].templates))
@@ -228,7 +230,7 @@ def _model(model: Model | str | None) -> Model | None:
         from spanwise.llm.providers import model_from
 
         return model_from(model)
-    return model
+    return known_model(model)
 
 
 @dataclass(frozen=True, slots=True)

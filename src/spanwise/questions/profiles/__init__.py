@@ -117,7 +117,7 @@ def load_profile(name_or_path: str) -> Profile:
     """
     if name_or_path in SHIPPED:
         return shipped_profile(name_or_path)
-    path = Path(name_or_path)
+    path = Path(str(name_or_path))
     if path.suffix != ".toml":
         raise ProfileError(f"there is no profile {name_or_path!r}: choose {', '.join(SHIPPED)}, or give a .toml file")
     try:

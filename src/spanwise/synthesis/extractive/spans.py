@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +20,8 @@ TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""
 MOST_PIECES = 60
 """Pieces whose whole is looked at, chosen by their two ends."""
+_FIGURE = re.compile(r"(?<!\w)[-+\u2212]?\d+(?:[.,:/]\d+)*(?:\s?[ap](?:m\b|\.m\.))?", re.IGNORECASE)
+"""What is one figure to a reader, though it is several tokens: a time of day, a ratio, a number below zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +107,19 @@ def best_piece(question: str, sentence: str, weights: SpanWeights | None = None)
         for ends_cost, first, last in sorted(edges)[:MOST_PIECES]
     ]
     scored.sort(reverse=True)
-    return _piece(words, scored, len(edges), wholes)
+    return _piece(words, scored, len(edges), wholes, sentence)
 
 
-def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int, wholes: Wholes) -> Piece:
+def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int, wholes: Wholes, sentence: str) -> Piece:
     top, first, last = scored[0][0], -scored[0][1], -scored[0][2]
     total = sum(math.exp(score - top) for score, _, _ in scored)
     looks = wholes.features(first, last)
+    opening, closing = _whole_range(words, first, _with_noun(words, first, last))
+    start, end = words.spans[opening][0], words.spans[closing][1]
+    cut = [one.span() for one in _FIGURE.finditer(sentence) if one.start() < end and start < one.end()]
     return Piece(
-        start=words.spans[first][0],
-        end=words.spans[_with_noun(words, first, last)][1],
+        start=min([start, *(low for low, _ in cut)]),
+        end=max([end, *(high for _, high in cut)]),
         chance=1 / total,
         second=math.exp(scored[1][0] - top) / total if len(scored) > 1 else 0.0,
         score=top,
@@ -135,6 +141,15 @@ def _with_noun(words: Words, first: int, last: int) -> int:
                 break
             last = following
     return last
+
+
+def _whole_range(words: Words, first: int, last: int) -> tuple[int, int]:
+    """The ends of a piece, outside of a range of values that it would cut: "1.5 to 2 metres", not "2 metres"."""
+    for (low, high), kind in words.quantities.items():
+        figures = sum(look in ("9", "Y") for look in words.looks[low : high + 1])
+        if kind in ("count", "duration", "money", "number") and figures > 1 and low <= last and first <= high:
+            first, last = min(first, low), max(last, high)
+    return first, last
 
 
 def _sum(weights: Mapping[str, float], features: Sequence[str]) -> float:

@@ -62,7 +62,7 @@ def known_language(code: str) -> str:
     """
     if code in languages():
         return code
-    raise InputError(f"there is no language {code[:80]!r}: choose {', '.join(sorted(languages()))}")
+    raise InputError(f"there is no language {str(code)[:80]!r}: choose {', '.join(sorted(languages()))}")
 
 
 def told_language(text: str, likely: Collection[str] = ()) -> str:
