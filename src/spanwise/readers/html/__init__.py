@@ -291,6 +291,9 @@ class _Walk:
             if tag in _TELLING:
                 self._show_attributes(tag, node, state)
             if self._visibility.generates:
+                if tag == "li":
+                    words, reason = self._visibility.generated("marker", node, element, state)
+                    self._marker = f"{words} " if words and reason is None else self._marker
                 self._generate("before", node, state)
         empty = node.child is None and tag != "slot"
         if empty or (tag == "option" and node.attributes.get("label")) or tag == "iframe":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple, TypeAlias
@@ -255,7 +255,7 @@ class _Layout:
         self._budget = budget
         self._quirks = quirks
         self._left = _MOST_BOXES
-        self._inside_of = inside
+        self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
         self._stretches = count(1)
         self._order = count(1)
         self._texts: list[_Painted] = []
@@ -797,9 +797,12 @@ def _letters(box: _Box) -> Iterator[float]:
 def _shift(box: _Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
     """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
     move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
-    if move.scale != 1 or move.turned or move.own_width or move.own_height:
+    fills = box.display in _STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
+    wide = box.length("width", room) if not fills or "width" in box.values else room
+    high = box.length("height")
+    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
         return None
-    across, down = move.across, move.down
+    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
     if not placed and box.values.get("position") == "relative":
         left, right = box.length("left", room), box.length("right", room)
         top, bottom = box.length("top"), box.length("bottom")
@@ -861,7 +864,7 @@ def _is_changed(box: _Box) -> bool:
         return True
     ink = _ink(box, "background-color")
     if _SWALLOWING.get(values.get("mix-blend-mode", ""), BLACK) == ink is not None:
-        names = names[:-1]  # white stays white, and black black, whatever is below
+        return False  # white stays white, and black black, whatever is below
     return any(values.get(name, "none") not in ("none", "normal", "initial") for name in names)
 
 

@@ -105,7 +105,7 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
-            elif selector.pseudo_element in ("before", "after", "first-line"):
+            elif selector.pseudo_element in ("before", "after", "first-line", "marker"):
                 part = self._parts.setdefault(selector.pseudo_element, {})
                 part.setdefault(selector.key, []).append((selector, rule))
             elif selector.pseudo_element == DETAILS_CONTENT and any(
@@ -166,7 +166,7 @@ class Cascade:
 
     def generates(self) -> bool:
         """True if any rule puts something before the content of elements, or after it."""
-        return "before" in self._parts or "after" in self._parts
+        return not self._parts.keys().isdisjoint(("before", "after", "marker"))
 
     def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
         """The winning declarations for a part of an element (`before`, `after`, `first-line`), if there are any."""

@@ -388,7 +388,7 @@ def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
     sides = values.get("aspect-ratio", "auto").split("/")
     if len(sides) == 2 and values.get("height", "auto") == "auto" and "min-height" not in values:
         wide, across, down = (length(one.strip(), Scale()) for one in (values.get("width", "auto"), *sides))
-        if wide is not None and across and down is not None:
+        if wide is not None and across and down:
             told["height"] = f"{wide * down / across}px"
     basis = values.get("flex", "").split()
     if item and len(basis) == 3 and basis[0] == "0" and length(basis[2], Scale()) == 0:

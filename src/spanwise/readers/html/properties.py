@@ -48,7 +48,8 @@ _PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
 _SIZE_WORDS = frozenset("auto none min-content max-content fit-content stretch -webkit-fill-available".split())
 _COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill stroke".split())
 _FREE = frozenset(
-    "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
+    "background-image border clip clip-path transform "
+    "scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "

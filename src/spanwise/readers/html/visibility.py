@@ -40,6 +40,8 @@ _POINTS = 0.75
 _LONGEST_LINE = 60
 _BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
 _OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
+_BROAD = 24.0
+"""Pixels of a border that is a ground of its own."""
 _THICK = 0.4
 """The stroke of a letter, in its size, that leaves nothing of what is inside."""
 _PILED = 0.45
@@ -377,6 +379,11 @@ class Visibility:
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
+        if (
+            max((length(word, Scale(state.size)) or 0.0 for word in values.get("border", "0").split()), default=0)
+            > _BROAD
+        ):
+            state.ground = None  # letters may run out of the box and over its border
         state.bare = state.bare or stacks(values, item=parent.display in FLEXIBLE)
 
     def _is_collapsed(self, cell: LexborNode) -> bool:
