@@ -21,7 +21,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.defaults import of_attributes, of_browser
 from spanwise.readers.html.drawings import shows_all_of_a_shape
-from spanwise.readers.html.geometry import FAR, is_dot, moved, outline
+from spanwise.readers.html.geometry import BOX, FAR, is_dot, moved, outline
 from spanwise.readers.html.paint import FAINT, stacks
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import flat, inside
@@ -51,6 +51,9 @@ _LETTER, _LINE = 0.45, 1.15
 _WIDEST = 0.75
 """Width of a letter, as a share of its size, at most."""
 _BELOW = _ABOVE = 20.0
+_TALLEST = 1.2
+"""How much higher a line may be than by estimate."""
+_LEGIBLE = 3.0
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
 _ENDLESS = 1e9
@@ -169,11 +172,11 @@ class _Flow:
     y: float
     room: float
     clip: _Clip
-    begins: float
     after: float = 0.0
     """The margin below the box before."""
-    floats: float | None = 0.0
-    """The width of the floating boxes at the beginning; None where it is not known."""
+    floated: bool = False
+    floats: tuple[float, float] | None = None
+    """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
     sure: bool = True
     line: list[tuple[_Box, _Text, Key]] = field(default_factory=list)
     """The texts of the line that is open: who sets them, and when they are painted."""
@@ -401,10 +404,13 @@ class _Layout:
         stretch = place.stretch
         content = _Place(stretch, place.x + left, place.y + top)
         inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
+        if _leaves_nothing(box, tall, known=height is not None):
+            self._cut.update(text.node for text in self._texts[begin:])
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
         elif box.painted and box.values.get("position", "static") != "static":
@@ -462,7 +468,7 @@ class _Layout:
         """Lay out what is in a box; where it ends below, and whether that is known."""
         if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
-        flow = _Flow(place.stretch, place.x, place.y, room, around.clip, place.y)
+        flow = _Flow(place.stretch, place.x, place.y, room, around.clip)
         for child in box.children:
             if isinstance(child, _Text):
                 flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
@@ -486,18 +492,20 @@ class _Layout:
     def _float(self, child: _Box, flow: _Flow, around: _Around) -> None:
         """Lay out a box that floats to the left beside those before it, where their widths are declared."""
         width, shift = child.length("width", flow.room), _shift(child, flow.room)
-        begins = flow.floats is not None and flow.after == 0 and not flow.line and flow.y == flow.begins
-        if not begins or flow.floats is None or child.values["float"] not in ("left", "inline-start") or shift is None:
+        y = flow.place.y
+        taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
+        flow.floated = True
+        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or shift is None:
             flow.floats = None
             self._lay(child, self._elsewhere(), flow.room, around)
             return
         left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         above, _ = self._margins(child, flow.room)
-        at = _Place(flow.stretch, flow.x + flow.floats + left + shift[0], flow.y + above + shift[1])
+        at = _Place(flow.stretch, flow.x + taken + left + shift[0], y + above + shift[1])
         child.painted = child.painted and width is not None
         self._lay(child, at, flow.room, around)
-        taken = flow.floats + left + right + child.rect.right - child.rect.left
-        flow.floats = taken if width is not None and taken <= flow.room else None
+        taken += left + right + child.rect.right - child.rect.left
+        flow.floats = (y, taken) if width is not None and taken <= flow.room else None
 
     def _elsewhere(self) -> _Place:
         """A place that nothing is compared with but what is in it."""
@@ -747,6 +755,14 @@ def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | N
     if clip is not None and clip[0] == place.stretch:
         return place.stretch, _shared(rect, clip[1]), min(end, clip[2])
     return place.stretch, rect, end
+
+
+def _leaves_nothing(box: _Box, tall: float, *, known: bool) -> bool:
+    """True if a box of some height is cut from above and below until no letter is left."""
+    path = box.values.get("clip-path", "none")
+    points = outline(path, box.size) if path.startswith("inset(") and "%" not in path else []
+    most = tall if known else tall * (_TALLEST if tall < 2 * _LINE * box.size else 2.0)
+    return len(points) == 2 and most - points[0][1] - (BOX - points[1][1]) < _LEGIBLE
 
 
 def _shape_of(box: _Box, place: _Place) -> _Rect | None:

@@ -121,7 +121,7 @@ def of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool) 
             changed["display"] = "none"
     if (attributes.get("dir") or "").lower() in ("rtl", "ltr"):
         changed["direction"] = (attributes["dir"] or "").lower()
-    if "hidden" in attributes:
+    if "hidden" in attributes and tag != "svg":
         if (attributes["hidden"] or "").strip().lower() == "until-found":
             changed["content-visibility"] = "hidden"
         else:

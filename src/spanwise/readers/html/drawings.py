@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
@@ -16,7 +16,9 @@ from spanwise.readers.html.state import State
 from spanwise.readers.html.values import BLACK, Colour, Scale, colour, fraction, length, tokens
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
-_MOST_SHAPES = 400
+_MOST_SHAPES = 200
+_DEEPEST = 60
+"""Groups in groups of a drawing that are followed."""
 _LETTER, _WIDEST = 0.45, 0.75
 """Width of a letter as a share of its size, by estimate and at most."""
 SVG_UNDRAWN = frozenset(one.lower() for one in _UNDRAWN)
@@ -68,11 +70,37 @@ class _Shape(NamedTuple):
     ink: Colour | None
 
 
-def text_in(node: LexborNode, pen: tuple[float, float], state: State) -> Text:
+class Drawing(NamedTuple):
+    """The shapes of a drawing in the order in which they are painted."""
+
+    shapes: Sequence[_Shape]
+    before: Mapping[int, int]
+    """How many shapes come before each text, by the text."""
+
+
+def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
+    """What may lie before the texts of a drawing, and behind them."""
+    shapes: list[_Shape] = []
+    before: dict[int, int] = {}
+    for one in drawing.css(_SHAPES):
+        if one.tag == "text":
+            before[one.mem_id] = len(shapes)
+        elif len(shapes) < _MOST_SHAPES:
+            shape = _shape(one, view)
+            shapes += [] if shape is None else [shape]
+    if len(shapes) >= _MOST_SHAPES:  # what comes behind them is not known
+        shapes = [_Shape(None, None, None)]
+        before = dict.fromkeys(before, 1)
+    return Drawing(shapes, before)
+
+
+def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: Drawing) -> Text:
     """How a text that begins at a place shows, among the shapes before and behind it."""
-    drawing = _drawing(node)
     matrix = _placed(node)
-    if drawing is None or matrix is None:
+    at: LexborNode | None = node
+    while at is not None and at.mem_id not in drawing.before:
+        at = at.parent
+    if at is None or matrix is None:
         return Text(False, None)
     x, y = pen
     letters = len(" ".join(node.text(deep=True).split())) * state.size
@@ -88,16 +116,10 @@ def text_in(node: LexborNode, pen: tuple[float, float], state: State) -> Text:
     ):
         return Text(True, None)
     area = least if view is None else _shared(least, view)
-    ground, later, reached = state.ground, list[Area](), False
-    for one in drawing.css(_SHAPES)[:_MOST_SHAPES]:
-        if one.tag == "text":
-            reached = reached or one.mem_id == node.mem_id or _is_in(node, one)
-            continue
-        shape = _shape(one, view)
-        if shape is None:
-            continue
+    ground, later = state.ground, list[Area]()
+    for number, shape in enumerate(drawing.shapes):
         opaque = shape.ink is not None and shape.ink.alpha >= 1
-        if reached:
+        if number >= drawing.before[at.mem_id]:
             later += [shape.filled] if shape.filled is not None and opaque else []
         elif shape.filled is not None and shape.ink is not None and is_filled(area, [shape.filled], 1.0):
             ground = shape.ink if opaque else None if ground is None else shape.ink.over(ground)
@@ -106,7 +128,7 @@ def text_in(node: LexborNode, pen: tuple[float, float], state: State) -> Text:
     return Text(is_filled(area, later, 1.0), ground)
 
 
-def _drawing(node: LexborNode) -> LexborNode | None:
+def drawing_of(node: LexborNode) -> LexborNode | None:
     """The outermost drawing around a node."""
     found, at = None, node.parent
     while at is not None:
@@ -115,20 +137,14 @@ def _drawing(node: LexborNode) -> LexborNode | None:
     return found
 
 
-def _is_in(node: LexborNode, other: LexborNode) -> bool:
-    at: LexborNode | None = node
-    while at is not None and at.mem_id != other.mem_id:
-        at = at.parent
-    return at is not None
-
-
 def _placed(node: LexborNode) -> Matrix | None:
     """How the coordinates of a node become those of its drawing; None where style sheets may have a say."""
-    matrix = SAME
+    matrix, deep = SAME, 0
     at: LexborNode | None = node
-    while at is not None and not (at.tag == "svg" and (at.parent is None or _drawing(at) is None)):
+    while at is not None and not (at.tag == "svg" and (at.parent is None or drawing_of(at) is None)):
         told = at.attributes
-        if "transform" in (told.get("style") or "") or (at.tag or "").lower() in SVG_UNDRAWN:
+        deep += 1
+        if deep > _DEEPEST or "transform" in (told.get("style") or "") or (at.tag or "").lower() in SVG_UNDRAWN:
             return None
         own, shares = transformed((told.get("transform") or "").lower(), "", "", "", 16.0)
         if any(shares):
@@ -162,7 +178,9 @@ def _meet(one: Area, other: Area) -> bool:
 def _inherited(node: LexborNode, name: str) -> str:
     """A presentational attribute of a node, or of what is around it in its drawing."""
     at: LexborNode | None = node
-    while at is not None and at.tag is not None:
+    for _ in range(_DEEPEST):
+        if at is None or at.tag is None:
+            break
         told = {**at.attributes, **{one: value for one, value, _ in inline_style(at.attributes.get("style") or "")}}
         if (value := told.get(name)) and value != "inherit":
             return value.strip().lower()
@@ -175,8 +193,9 @@ def _inherited(node: LexborNode, name: str) -> str:
 def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
     """What a shape paints; None if that is nothing."""
     around: LexborNode | None = node
-    changed = False
-    while around is not None and around.tag != "svg":
+    matrix = _placed(node)
+    changed = matrix is None
+    while not changed and around is not None and around.tag != "svg":
         if (around.tag or "").lower() in SVG_UNDRAWN:
             return None
         changed = changed or bool(_CHANGING & around.attributes.keys())
@@ -185,7 +204,6 @@ def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
     stroke, fill = _inherited(node, "stroke"), _inherited(node, "fill") or "black"
     if stroke in ("", "none") and (fill == "none" or tag == "line"):
         return None
-    matrix = _placed(node)
     area, filled = _extent(tag, told, view or (0.0, 0.0, 300.0, 150.0))
     ink = colour(stroke if tag == "line" else fill, BLACK)
     if tag == "line":
@@ -260,7 +278,7 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
 
 def gradient(node: LexborNode, paint: str) -> Colour | None:
     """The colour of a gradient that letters are filled with, if all of it is one."""
-    found = _named(node, paint)
+    found = named(node, paint)
     if found is None or "gradient" not in (found.tag or "").lower():
         return None
     stops = []
@@ -273,7 +291,7 @@ def gradient(node: LexborNode, paint: str) -> Colour | None:
     return stops[0] if stops and all(one == stops[0] for one in stops) else None
 
 
-def _named(node: LexborNode, path: str) -> LexborNode | None:
+def named(node: LexborNode, path: str) -> LexborNode | None:
     """The part of the page that a style names by its address."""
     address = next((one.value for one in tokens(path) if one.type == "url"), "")
     named = address[1:] if address.startswith("#") else ""
@@ -285,7 +303,7 @@ def _named(node: LexborNode, path: str) -> LexborNode | None:
 
 def lets_nothing_through(node: LexborNode, path: str) -> bool:
     """True if the `clipPath` or the mask of the page that a style names has nothing in it, or only black."""
-    found = _named(node, path)
+    found = named(node, path)
     if found is None or (kind := (found.tag or "").lower()) not in ("clippath", "mask"):
         return False
     shapes = [one for one in found.iter() if one.tag not in ("title", "desc", "animate")]

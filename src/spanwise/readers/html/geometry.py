@@ -28,7 +28,7 @@ _BLURRED = 0.6
 """A blur by this share of the size leaves a stain in place of words."""
 FAR = 900.0
 """Pixels beyond the upper or left edge of a page: no text is so wide that its end comes back."""
-_BOX = 400.0
+BOX = 400.0
 """Pixels of a box whose size is not known, where shares of it are compared with lengths."""
 _FILLING = frozenset("block flow-root list-item flex grid".split())
 """Boxes as wide as what is around them."""
@@ -203,7 +203,7 @@ def _given(name: str, known: Sequence[float]) -> Matrix:
     return tuple(tuple(known[row::4]) for row in range(4)) if name == "matrix3d" and len(known) == 16 else SAME
 
 
-_STEEPEST = 1e3
+_STEEPEST = 1e5
 
 
 def _share(token: Token) -> float:
@@ -233,7 +233,7 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
 def is_dot(mask: str, size: float, most: float = NOTHING) -> bool:
     """True for a size of pictures that leaves nothing of them."""
     layers = split(tokens(mask))
-    sides = [measure(token, Scale(size, percent=_BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
+    sides = [measure(token, Scale(size, percent=BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
     return any(side is not None and side <= most for side in sides)
 
 
@@ -266,7 +266,7 @@ def outline(shape: str, size: float = ROOT_SIZE) -> list[tuple[float, float]]:
     if token is None:
         return []
     content = [one for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","]
-    return list(_outline(token.lower_name, content, Scale(size, percent=_BOX)))
+    return list(_outline(token.lower_name, content, Scale(size, percent=BOX)))
 
 
 def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tuple[float, float]]:
@@ -274,14 +274,14 @@ def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tupl
     known = [number for number in numbers if number is not None]
     if name == "inset" and known:
         top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
-        yield from ((left, top), (max(left, _BOX - right), max(top, _BOX - bottom)))
+        yield from ((left, top), (max(left, BOX - right), max(top, BOX - bottom)))
     elif name in ("circle", "ellipse") and known:
         at = next(
             (at for at, one in enumerate(content) if one.type == "ident" and one.lower_value == "at"), len(content)
         )
         radii = [number for number in numbers[:at] if number is not None]
         centre = [number for number in numbers[at:] if number is not None]
-        x, y = centre if len(centre) == 2 else (_BOX / 2, _BOX / 2)
+        x, y = centre if len(centre) == 2 else (BOX / 2, BOX / 2)
         for wide, high in ((radii[0], radii[-1]),) if radii else ():
             yield from ((x - wide, y - high), (x + max(wide, 0.0), y + max(high, 0.0)))
     elif name == "xywh" and None not in numbers[:4] and len(numbers) >= 4:
@@ -289,7 +289,7 @@ def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tupl
         yield from ((x, y), (x + wide, y + high))
     elif name == "rect" and len(numbers) >= 4:
         begins = numbers[3] or 0.0, numbers[0] or 0.0
-        ends = (_BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
+        ends = (BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
         yield begins
         yield max(begins[0], next(ends)), max(begins[1], next(ends))
     elif name == "polygon":

@@ -134,6 +134,10 @@ def _is_away(
         below = position == "fixed" and top is None and bottom is not None and -bottom >= high
         beyond = position == "fixed" and left is None and right is not None and -right >= wide
         state.beside = gone_left or state.shift + wide <= 0 or above or below or (beyond and not move.across)
+    if position == "fixed":  # moved out of the screen by its own size, from an edge of it
+        beyond_right = left is None and right is not None and move.own_width >= 1 and right <= 0
+        beyond_bottom = top is None and bottom is not None and move.own_height >= 1 and bottom <= 0
+        state.beside = state.beside or beyond_right or beyond_bottom
     gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
         placed
         and move.own_height <= (-1 if values.get("margin-top") or node.tag == "div" else -2)

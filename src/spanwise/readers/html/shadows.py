@@ -37,7 +37,7 @@ def with_shadows(text: str) -> str:
 
 def flat(root: LexborNode) -> Callable[[LexborNode], Iterator[LexborNode]]:
     """How the children of elements of a page are found, as they are shown."""
-    return children if root.css_first(ROOT) is not None else inside
+    return inside if root.css_first(ROOT) is None else _Flat().children
 
 
 def inside(node: LexborNode) -> Iterator[LexborNode]:
@@ -45,22 +45,35 @@ def inside(node: LexborNode) -> Iterator[LexborNode]:
     return beside(node.child)
 
 
-def children(node: LexborNode) -> Iterator[LexborNode]:
-    """What is shown in an element: that of its shadow tree first, and in a slot what is put into it.
+class _Flat:
+    """The page as it is shown: in a host its shadow tree, and in the slots there what is put into them."""
 
-    What stands in a host without a slot for it comes last; nobody sees it.
-    """
-    if node.tag == "slot" and (host := _host_of(node)) is not None:
-        slotted = [one for one in beside(host.child) if one.tag != ROOT and _slot_for(host, one) == node.mem_id]
-        if any(not one.is_text_node or (one.text_content or "").strip() for one in slotted):
-            yield from slotted
-            return
-    host_of = shadow_of(node)
-    if host_of is not None:
-        yield host_of
-        yield from (one for one in beside(node.child) if one.tag != ROOT and _slot_for(node, one) is None)
-        return
-    yield from beside(node.child)
+    def __init__(self) -> None:
+        self._hosts: dict[int, dict[int, list[LexborNode]]] = {}
+        """For each host what its slots show, by the slot, and under 0 what has none."""
+
+    def children(self, node: LexborNode) -> Iterator[LexborNode]:
+        """What is shown in an element; what stands in a host without a slot for it comes last, and nobody sees it."""
+        if node.tag == "slot" and (host := _host_of(node)) is not None:
+            slotted = self._slotted(host).get(node.mem_id, [])
+            if any(not one.is_text_node or (one.text_content or "").strip() for one in slotted):
+                return iter(slotted)
+        elif (shadow := shadow_of(node)) is not None:
+            return iter([shadow, *self._slotted(node).get(0, [])])
+        return inside(node)
+
+    def _slotted(self, host: LexborNode) -> dict[int, list[LexborNode]]:
+        found = self._hosts.get(host.mem_id)
+        if found is None:
+            shadow, slots = shadow_of(host), dict[str, int]()
+            for slot in [] if shadow is None else shadow.css("slot"):  # the first of a name
+                slots.setdefault(slot.attributes.get("name") or "", slot.mem_id)
+            found = self._hosts[host.mem_id] = {}
+            for one in inside(host):
+                if one.tag != ROOT:
+                    name = one.attributes.get("slot") or "" if one.is_element_node else ""
+                    found.setdefault(slots.get(name, 0), []).append(one)
+        return found
 
 
 def shadow_of(node: LexborNode) -> LexborNode | None:
@@ -81,11 +94,3 @@ def _host_of(node: LexborNode) -> LexborNode | None:
     while at is not None and at.tag != ROOT:
         at = at.parent
     return None if at is None or at.parent is None or shadow_of(at.parent) is None else at.parent
-
-
-def _slot_for(host: LexborNode, node: LexborNode) -> int | None:
-    """The slot that shows what stands in a host: the first of its name."""
-    shadow = shadow_of(host)
-    wanted = "" if node.is_text_node or not node.is_element_node else node.attributes.get("slot") or ""
-    slots = [] if shadow is None else shadow.css("slot")
-    return next((slot.mem_id for slot in slots if (slot.attributes.get("name") or "") == wanted), None)

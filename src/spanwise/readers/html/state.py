@@ -41,8 +41,8 @@ class State:
     """How far before the element the eye is by which its children are drawn; 0 where none is declared."""
     indent = 0.0
     block_indent = 0.0
-    begins = True
-    """True where lines begin at the left edge of their box, or what is the left in its script."""
+    begins = 1.0
+    """How much of an indent moves the words of a line: half of it where lines are centred, nothing at the right."""
     leftwards = False
     spacing = 0.0
     nowrap = False

@@ -254,6 +254,8 @@ def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Co
         found = _changed(token.lower_name, content[1:], current, depth)
     elif any(one.type == "function" for one in content):
         found = _reckoned(token, depth)
+    elif len(content) > 1 and content[-2] == "/" and content[-1].type == "ident":  # `none`
+        found = Colour(0.0, 0.0, 0.0, 0.0)
     else:
         found = _parsed(token)
     return found
@@ -359,7 +361,7 @@ def _mixed(arguments: Sequence[Sequence[Token]], current: Colour | None, depth: 
 def _changed(name: str, content: Sequence[Token], current: Colour | None, depth: int) -> Colour | None:
     """A relative colour, such as `rgb(from white r g b / 0.1)`: its channels with numbers in place of their names."""
     origin = _colour(content[0], current, depth + 1)
-    if origin is None:
+    if origin is None or len(content) < 1 + _LEAST_CHANNELS:
         return None
     space = content[1].lower_value if name == "color" and content[1].type == "ident" else name.removesuffix("a")
     channels = _channels(space, origin)
@@ -368,12 +370,18 @@ def _changed(name: str, content: Sequence[Token], current: Colour | None, depth:
     named = {**dict(zip(_CHANNELS[space], channels, strict=True)), "alpha": origin.alpha}
     percent = {"hsl": "sl", "hwb": "wb"}.get(space, "")
     asked = [_named_channels(one, named, 0, percent) for one in content[1 + (name == "color") :]]
+    if len(asked) < _LEAST_CHANNELS:
+        return None
+    for at in (1, 2) if percent else ():
+        reckoned = None if asked[at].endswith("%") else length(asked[at], Scale(percent=100.0))
+        asked[at] = asked[at] if reckoned is None else f"{reckoned:f}%"
     if "/" not in asked:
         asked += ["/", f"{origin.alpha:f}"]
     parsed = tokens(f"{name}({space if name == 'color' else ''} {' '.join(asked)})")
     return _colour(parsed[0], None, depth + 1) if len(parsed) == 1 else None
 
 
+_LEAST_CHANNELS = 3
 _CHANNELS = {
     "rgb": "rgb", "srgb": "rgb", "hsl": "hsl", "hwb": "hwb", "lab": "lab", "oklab": "lab", "lch": "lch", "oklch": "lch",
 }  # fmt: skip

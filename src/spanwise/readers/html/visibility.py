@@ -12,7 +12,17 @@ from spanwise.readers.html.boxes import Hiding
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade
 from spanwise.readers.html.columns import columns_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN, of_attributes, of_browser
-from spanwise.readers.html.drawings import gradient, shrunk, text_in, used, view_of
+from spanwise.readers.html.drawings import (
+    Drawing,
+    drawing_of,
+    gradient,
+    named,
+    shapes_of,
+    shrunk,
+    text_in,
+    used,
+    view_of,
+)
 from spanwise.readers.html.flow import flow_in
 from spanwise.readers.html.geometry import FAR, filtered, is_dot, plain
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
@@ -90,6 +100,10 @@ class Visibility:
         self.page.holder = root
         self._columns: dict[int, list[LexborNode]] | None = None
         """The columns that each cell of a table stands in, for tables that style them."""
+        self._drawings: dict[int, Drawing] = {}
+        self._styles_of_columns: dict[int, Mapping[str, str]] = {}
+        self._groups: dict[str, int] = {}
+        """The first open `details` of each group that has a name."""
         self._used: frozenset[str] | None = None
         """Which parts of drawings are drawn elsewhere (`use`), by their ids."""
         self.generates = cascade.generates()
@@ -198,6 +212,8 @@ class Visibility:
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State, parent: State
     ) -> HiddenReason | None:
         """Why nothing in an element is drawn."""
+        if tag == "option" and parent.summary == str(node.mem_id):
+            return None  # A closed list shows the option that is chosen, come what may.
         if (
             state.display in _UNDRAWN
             or (tag in FALLBACK and not _falls_back(tag, attributes))
@@ -239,7 +255,7 @@ class Visibility:
         parent: State,
     ) -> None:
         """Elements that choose which of their children they show."""
-        if tag == "details" and not _is_open(node, attributes) and not self._cascade.shows_closed_details(element):
+        if tag == "details" and not self._is_open(node, attributes) and not self._cascade.shows_closed_details(element):
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
@@ -253,10 +269,18 @@ class Visibility:
             state.table_ground = state.ground
             if node.css_first("col, colgroup") is not None:
                 state.simple = False
-                self._columns = {**(self._columns or {}), **columns_of(node)}
+                self._columns = self._columns or {}
+                self._columns.update(columns_of(node))
         elif tag == "svg" or state.svg:
             state.simple = False
             self._draw(node, tag, attributes, values, state)
+
+    def _is_open(self, details: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        """True for a `details` that is open, and the first of its group."""
+        name = attributes.get("name")
+        if "open" not in attributes or not name:
+            return "open" in attributes
+        return self._groups.setdefault(name, details.mem_id) == details.mem_id
 
     def _draw(
         self,
@@ -286,15 +310,21 @@ class Visibility:
         elif lower == "textpath" and not _is_named(node, attributes):
             state.gone = "hidden_markup"
 
-    @staticmethod
-    def _write(node: LexborNode, attributes: Mapping[str, str | None], state: State) -> None:
+    def _write(self, node: LexborNode, attributes: Mapping[str, str | None], state: State) -> None:
         """Move the pen to where a text of a drawing begins, and see what is there."""
         told = {name: (attributes.get(name) or "").replace(",", " ").split()[:1] for name in ("x", "y", "dx", "dy")}
         places = {name: length(words[0], Scale(state.size)) if words else None for name, words in told.items()}
         x, y = state.pen if node.tag == "tspan" else (0.0, 0.0)
         x, y = (start if start is not None else old for start, old in ((places["x"], x), (places["y"], y)))
         state.pen = x + (places["dx"] or 0.0), y + (places["dy"] or 0.0)
-        found = text_in(node, state.pen, state)
+        whole = drawing_of(node)
+        if whole is None:
+            return
+        if whole.mem_id not in self._drawings:
+            self._drawings[whole.mem_id] = shapes_of(whole, state.view)
+        drawing = self._drawings[whole.mem_id]
+        self._cascade.steps.use(len(drawing.shapes))
+        found = text_in(node, state.pen, state, drawing)
         state.away = state.away or found.away
         state.ground = found.ground
 
@@ -325,11 +355,11 @@ class Visibility:
             indent = length(words[0].serialize(), scale) if words else None
             state.indent = indent or 0.0
         if (value := _set(values, "text-align")) is not None:
-            state.begins = value in ("left", "start", "justify", "initial")
+            state.begins = {"center": 0.5, "right": 0.0, "end": 0.0}.get(value, 1.0)
         if (value := _set(values, "direction")) is not None:
             state.leftwards = value == "rtl"
         if state.display not in INLINE and state.display != "contents":
-            state.block_indent = state.indent if state.begins and not state.leftwards else 0.0
+            state.block_indent = 0.0 if state.leftwards else state.indent * state.begins
         if (value := _set(values, "letter-spacing")) is not None:
             state.spacing = length(value, scale) or 0.0
         if (value := _set(values, "white-space")) is not None:
@@ -397,6 +427,9 @@ class Visibility:
         return self._declared(self._columns[cell.mem_id][0])
 
     def _declared(self, node: LexborNode) -> Mapping[str, str]:
+        known = self._styles_of_columns.get(node.mem_id)
+        if known is not None:
+            return known
         attributes = node.attributes
         browser = of_browser(node.tag or "", attributes, quirks=self._quirks)
         hints = of_attributes(node.tag or "", attributes, svg=False)
@@ -405,6 +438,7 @@ class Visibility:
         around = node.parent
         if around is not None and around.tag == "colgroup":
             values = {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
+        self._styles_of_columns[node.mem_id] = values
         return values
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
@@ -538,11 +572,8 @@ def _speaks(node: LexborNode) -> bool:
 
 def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """True if the line along which a text runs is in the page."""
-    name = (attributes.get("href") or attributes.get("xlink:href") or "").removeprefix("#")
-    root = path
-    while root.parent is not None:
-        root = root.parent
-    return name.replace("-", "").replace("_", "").isalnum() and root.css_first(f'[id="{name}"]') is not None
+    address = attributes.get("href") or attributes.get("xlink:href") or ""
+    return named(path, f"url({address})") is not None
 
 
 def _is_one_line(node: LexborNode) -> bool:
@@ -557,18 +588,6 @@ def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:
         return bool(attributes.get("srcdoc"))
     kind = attributes.get("type") or ""
     return tag == "object" and ("data" not in attributes or (bool(kind) and not kind.startswith(_SHOWN_KINDS)))
-
-
-def _is_open(details: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """True for a `details` that is open, and the first of its group."""
-    name = attributes.get("name")
-    if "open" not in attributes or not name:
-        return "open" in attributes
-    root = details
-    while root.parent is not None:
-        root = root.parent
-    group = [one for one in root.css("details[open]") if one.attributes.get("name") == name]
-    return not group or group[0].mem_id == details.mem_id
 
 
 def _shown_option(node: LexborNode) -> str:
