@@ -9,6 +9,8 @@ import base64
 import struct
 from dataclasses import dataclass, replace
 
+import hidden_layouts
+
 WORDS = "secret words"
 
 
@@ -890,6 +892,8 @@ def html_cases() -> list[Case]:
             cases.append(Case(f"sheet {css} {how}", made, seen))
     cases += [Case(f"markup {body}", page(body), seen=False) for body in MARKUP_HIDDEN]
     cases += [Case(f"markup {body}", page(body), seen=True) for body in MARKUP_SEEN]
+    cases += [Case(f"layout {body}", page(body), seen=False) for body in hidden_layouts.HIDDEN]
+    cases += [Case(f"layout {body}", page(body), seen=True) for body in hidden_layouts.SEEN]
     return cases
 
 
