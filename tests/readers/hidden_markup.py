@@ -668,7 +668,7 @@ MARKUP_HIDDEN = [
     f"<div style='filter:invert(1)'><p>{WORDS}</p></div>",
     f"<ruby>a<rt style='font-size:0'>{WORDS}</rt></ruby>",
     f"<object type='text/html' data='data:text/html,x'>{WORDS}</object>",
-    f"<video controls src=''><track kind=captions><p>{WORDS}</p></video>",
+    f"<video src=''><track kind=captions><p>{WORDS}</p></video>",
     f"<div inert style='opacity:0'>{WORDS}</div>",
     *(
         f'<p style="{css}">{WORDS}</p>'
