@@ -9,6 +9,8 @@ import base64
 import struct
 from dataclasses import dataclass, replace
 
+import hidden_layouts
+
 WORDS = "secret words"
 
 
@@ -666,7 +668,7 @@ MARKUP_HIDDEN = [
     f"<div style='filter:invert(1)'><p>{WORDS}</p></div>",
     f"<ruby>a<rt style='font-size:0'>{WORDS}</rt></ruby>",
     f"<object type='text/html' data='data:text/html,x'>{WORDS}</object>",
-    f"<video controls src=''><track kind=captions><p>{WORDS}</p></video>",
+    f"<video src=''><track kind=captions><p>{WORDS}</p></video>",
     f"<div inert style='opacity:0'>{WORDS}</div>",
     *(
         f'<p style="{css}">{WORDS}</p>'
@@ -890,6 +892,8 @@ def html_cases() -> list[Case]:
             cases.append(Case(f"sheet {css} {how}", made, seen))
     cases += [Case(f"markup {body}", page(body), seen=False) for body in MARKUP_HIDDEN]
     cases += [Case(f"markup {body}", page(body), seen=True) for body in MARKUP_SEEN]
+    cases += [Case(f"layout {body}", page(body), seen=False) for body in hidden_layouts.HIDDEN]
+    cases += [Case(f"layout {body}", page(body), seen=True) for body in hidden_layouts.SEEN]
     return cases
 
 

@@ -80,10 +80,10 @@ def _selector_value(char: str) -> int | None:
 
 TINIEST = 2.0
 """Points: no eye reads print of this size, and the largest that only hides text."""
-_NEAR = 12.0
+_NEAR = 16.0
 """Two colours that differ by no more than this in each channel of 0 to 255 cannot be told apart."""
 NOTICED = 24
-"""A pixel that changes by this in one channel is noticed: twice the least, because the strokes of letters are thin."""
+"""A pixel that changes by this in one channel is noticed: more than that, because the strokes of letters are thin."""
 
 
 def look_alike(text: Sequence[float], ground: Sequence[float], alpha: float = 1.0) -> bool:

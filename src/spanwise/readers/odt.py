@@ -39,8 +39,8 @@ _UNPAINTED = 0.05
 """A share of a colour, or of a letter's width, that leaves nothing to see."""
 _FLAT = 1.0
 """Points of a row, a line or a frame that show nothing."""
-_BEYOND = 1500.0
-"""Points from the edge of the text that lie beside every page."""
+_BEYOND, _BEFORE = 1500.0, 750.0
+"""Points to the right of the edge of the text, and to the left of it, that lie beside every page."""
 _USUAL_SIZE = 12.0
 _FAR = 250.0
 """Points to the left of where a frame is anchored that lie beside every page."""
@@ -205,8 +205,11 @@ class _Reading:
                 count = min(_MOST_SPACES, integer(one.get(f"{_TEXT}c"), 1))
                 words.add({"s": " " * count, "tab": "\t", "line-break": "\n"}[kind], look.reason)
             elif kind in _ASIDE:
-                hidden = words_in(one) or one.get(f"{_TEXT}string-value")
-                words.add(hidden, _ASIDE[kind])
+                said = words_in(one) or one.get(f"{_TEXT}string-value")
+                shown = kind == "hidden-text" and one.get(f"{_TEXT}is-hidden") == "false"
+                words.add(said, look.reason if shown else _ASIDE[kind])
+            elif one.get(f"{_TEXT}display") == "none":
+                words.add(words_in(one), "hidden_markup")
             elif kind == "frame" and (unseen := _unseen_frame(one)) is not None:
                 words.add(words_in(one), unseen)
             elif kind == "hidden-paragraph":
@@ -337,7 +340,7 @@ def _is_away(said: etree._Element | None) -> bool | None:
     left, first, high = (None if said is None else _points(said.get(f"{_FO}{name}") or "") for name in names)
     if left is None and first is None and high is None:
         return None
-    return abs((left or 0.0) + (first or 0.0)) >= _BEYOND or (high is not None and high <= _FLAT)
+    return not -_BEFORE < (left or 0.0) + (first or 0.0) < _BEYOND or (high is not None and high <= _FLAT)
 
 
 def _points(size: str) -> float | None:

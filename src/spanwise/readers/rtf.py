@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _UNREAD = frozenset(
     "info pict objdata fldinst filetbl revtbl rsidtbl generator themedata colorschememapping datastore latentstyles "
-    "listtable listoverridetable nonshppict sp bkmkstart bkmkend atnid atnauthor atnref atndate atnparent userprops "
+    "listtable listoverridetable nonshppict bkmkstart bkmkend atnid atnauthor atnref atndate atnparent userprops "
     "xmlnstbl mmathPr wgrffmtfilter pgptbl listpicture blipuid header_ ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn "
     "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions background".split()
 )
@@ -50,7 +50,8 @@ _CHARSETS = {
 }  # fmt: skip
 _FLAGS = {"v": "hidden", "deleted": "deleted", "htmlrtf": "wrapping"}
 _NUMBERS = {
-    "cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "f": "font", "li": "left",
+    "cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "cbpat": "paper", "f": "font",
+    "li": "left", "fi": "first",
     "sl": "lines", "trrh": "row", "charscalex": "wide", "uc": "skipped", "expndtw": "apart",
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
@@ -58,8 +59,8 @@ _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _LONGEST_HEADING = 200
 _FLAT = 20
 """Twips (twentieths of a point) of a line or a row that show nothing."""
-_BEYOND = 30_000
-"""Twips from the edge of the text that lie beside every page."""
+_BEYOND, _BEFORE = 30_000, 15_000
+"""Twips to the right of the edge of the text, and to the left of it, that lie beside every page."""
 _NARROW = 5
 """Hundredths of their width at which letters are strokes."""
 
@@ -104,11 +105,14 @@ class _State:
     size: float = 12.0
     colour: int = 0
     ground: int = 0
+    paper: int = 0
+    """That of the whole paragraph, behind its ground."""
     font: int = -1
     wide: int = 100
     """Hundredths of their width that letters are drawn in; twips between them; of indent, of lines and rows."""
     apart: int = 0
     left: int = 0
+    first: int = 0
     lines: int = 0
     row: int = 0
     skipped: int = 1
@@ -199,6 +203,7 @@ class _Reading:
         self._styles: dict[int, int] = {}
         self._style = -1
         self._named = ""
+        self._property = ""
         self._words: dict[str, Callable[[int | None], None]] = {
             "par": lambda _: self._end_paragraph(), "sect": lambda _: self._end_paragraph(),
             "page": lambda _: self._end_paragraph(), "cell": lambda _: self._end_cell(),
@@ -305,6 +310,7 @@ class _Reading:
             "listtext": "marker",
             "pntext": "marker",
             "upr": "upr",
+            "sp": "property",
         }
         if state.kind == "unread":
             return True
@@ -383,6 +389,8 @@ class _Reading:
                 self._open.shown.append(text)
             else:
                 self._open.unseen.append((reason, text))
+        elif state.kind == "property":
+            self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:
             self._open.marker.append(text)
         elif state.kind == "footnote" or state.kind in _FURNITURE or state.kind in _ASIDE:
@@ -413,13 +421,15 @@ class _Reading:
             return "hidden_markup"
         if state.size <= TINIEST or 0 < state.wide <= _NARROW:
             return "tiny"
-        if abs(state.left) >= _BEYOND or state.apart <= -20 * state.size:
+        begins = state.left + (0 if self._open.shown else state.first)
+        if not -_BEFORE < begins < _BEYOND or state.apart <= -20 * state.size:
             return "off_page"
         # Less than nothing means exactly so much, not at least.
         if -_FLAT <= state.lines < 0 or (self._open.in_table and -_FLAT <= state.row < 0):
             return "clipped"
         letters = self._colour(state.colour)
-        ground = WHITE if state.ground == 0 else self._colour(state.ground)
+        painted = state.ground or state.paper
+        ground = WHITE if painted == 0 else self._colour(painted)
         return "no_contrast" if letters and ground and look_alike(letters, ground) and not self._open.in_table else None
 
     def _colour(self, number: int) -> RGB | None:
@@ -431,7 +441,11 @@ class _Reading:
         self._state = self._stack.pop()
         if kind == self._state.kind:
             return
-        if kind == "footnote":
+        if kind == "property":
+            # What a drawing says of itself holds for the text in it.
+            self._state.hidden = self._state.hidden or self._property == "fHidden1"
+            self._property = ""
+        elif kind == "footnote":
             self._notes.append("".join(self._aside))
             self._aside = []
         elif kind in _FURNITURE or kind in _ASIDE:
@@ -440,7 +454,7 @@ class _Reading:
 
     def _plain_paragraph(self) -> None:
         self._open.level, self._open.in_table = None, False
-        self._state.left = self._state.lines = 0
+        self._state.left = self._state.first = self._state.lines = self._state.paper = 0
 
     def _taken(self) -> _Paragraph:
         done = self._open

@@ -14,7 +14,7 @@ from spanwise.readers.docx.colours import Theme, by_name, highlight
 from spanwise.readers.docx.styles import Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import child, elements, integer, is_on, local, value
-from spanwise.readers.palette import RGB, WHITE
+from spanwise.readers.palette import RGB, WHITE, of_name, rgb
 
 _FLAT = 40
 """Twentieths of a point: lines and rows of exactly this height or less show nothing."""
@@ -193,6 +193,9 @@ class Looks:
         for shape in drawing.iter("{*}spPr"):
             fill = shape.find("{*}solidFill")
             return None if fill is None else self._theme.drawing(fill)
+        for shape in drawing.iter("{*}shape", "{*}rect", "{*}roundrect"):
+            told = (shape.get("fillcolor") or "").split(" ")[0]
+            return None if shape.get("filled") in ("f", "false") else rgb(told.lstrip("#")) or of_name(told)
         return None
 
 

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 
@@ -21,7 +21,7 @@ from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_ve
 from spanwise.readers.html.boxes import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
-from spanwise.readers.html.shadows import with_shadows
+from spanwise.readers.html.shadows import beside, flat, with_shadows
 from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.state import State
 from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
@@ -38,7 +38,12 @@ _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".spl
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PERMALINKS = frozenset("#¶§🔗")
 _FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
-"""Kinds of `input` that show their value."""
+"""Kinds of `input` that show their value, or else what stands for it."""
+_TELLING = frozenset("input textarea option optgroup iframe".split())
+"""Tags that show some of their attributes."""
+_BUTTONS = frozenset("submit reset button".split())
+_DEEPEST_PAGE = 4
+"""How many pages in pages are read."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 _LEFT_OUT = (
@@ -89,6 +94,7 @@ def add_page(
     sheet: Callable[[str], str | None] = lambda _: None,
     quoting: Callable[[bool], None] = lambda _: None,
     xml: bool = False,
+    depth: int = 0,
 ) -> None:
     """Add what a page shows to a document in the making: the whole of it, a chapter, the body of a message.
 
@@ -98,6 +104,7 @@ def add_page(
         budget: What it may cost.
         sheet: From an address to the style sheet there, as far as it comes with the page.
         xml: Whether it is of a book, where pages need no document type to be read as the standards say.
+        depth: How many pages are around this one.
         quoting: Called where a quotation (`blockquote`) that lies in no other begins (True) and ends (False).
 
     Raises:
@@ -115,7 +122,7 @@ def add_page(
                 _with_imports(found, address, sheet, {posixpath.normpath(address)}, _DEEPEST)
             )
     try:
-        _read_page(tree, tree.root, text, builder, budget, quoting, xml=xml)
+        _read_page(tree, tree.root, text, builder, budget, quoting, xml=xml, depth=depth)
     except (TooManyRules, StepsUsed) as error:
         raise LimitError(_TOO_STYLED.format(budget.name), document=budget.name) from error
 
@@ -129,14 +136,15 @@ def _read_page(
     quoting: Callable[[bool], None],
     *,
     xml: bool,
+    depth: int,
 ) -> None:
     quirks = is_quirky(text) and not xml
     cascade, elements = read_styles(tree, budget, quirks=quirks)
-    visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
+    visibility = Visibility(cascade, root, elements, quirks=quirks, dark=is_dark(text))
     visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=quirks)
     if has_unread_sheet(tree):
         visibility.page.ground = None
-    _Walk(builder, budget, visibility, elements, quoting).run(root)
+    _Walk(builder, budget, visibility, elements, quoting, depth).run(root)
     if cascade.in_doubt or cascade.sheets.left_out:
         builder.notice("styles_left_out", _LEFT_OUT)
 
@@ -221,7 +229,9 @@ class _Walk:
         visibility: Visibility,
         elements: dict[int, Element],
         quoting: Callable[[bool], None],
+        depth: int,
     ) -> None:
+        self._depth = depth
         self._builder = builder
         self._budget = budget
         self._visibility = visibility
@@ -240,24 +250,22 @@ class _Walk:
 
     def run(self, root: LexborNode) -> None:
         """Visit the tree under `root` and what stands beside it (comments before `<html>`)."""
-        node = root
-        while node.prev is not None:
-            node = node.prev
-        ancestors: list[LexborNode] = []
-        while True:
-            child = node.child if self._enter(node) else None
-            if child is not None:
-                ancestors.append(node)
-                node = child
-                continue
-            while node.next is None:
-                if not ancestors:
-                    self._flush()
-                    self._hide()
-                    return
-                node = ancestors.pop()
-                self._leave(node)
-            node = node.next
+        first = root
+        while first.prev is not None:
+            first = first.prev
+        inside_of = flat(root)
+        waiting: list[tuple[LexborNode | None, Iterator[LexborNode]]] = [(None, beside(first))]
+        while waiting:
+            around, inside = waiting[-1]
+            node = next(inside, None)
+            if node is None:
+                waiting.pop()
+                if around is not None:
+                    self._leave(around)
+            elif self._enter(node):
+                waiting.append((node, inside_of(node)))
+        self._flush()
+        self._hide()
 
     def _enter(self, node: LexborNode) -> bool:
         """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
@@ -280,14 +288,55 @@ class _Walk:
         self._states.append(state)
         if state.gone is None:
             self._open(tag, node)
-        if node.child is None:
+            if tag in _TELLING:
+                self._show_attributes(tag, node, state)
+            if self._visibility.generates:
+                if tag == "li":
+                    words, reason = self._visibility.generated("marker", node, element, state)
+                    self._marker = f"{words} " if words and reason is None else self._marker
+                self._generate("before", node, state)
+        empty = node.child is None and tag != "slot"
+        if empty or (tag == "option" and node.attributes.get("label")) or tag == "iframe":
             self._leave(node)
             return False
         return True
 
+    def _show_attributes(self, tag: str, node: LexborNode, state: State) -> None:
+        """Add what an element shows of its attributes: the value of a field, a label, a page within the page."""
+        attributes = node.attributes
+        told = {name: attributes.get(name) or "" for name in ("value", "placeholder", "label", "srcdoc")}
+        kind = (attributes.get("type") or "text").lower() if tag == "input" else ""
+        if kind in _FIELDS or kind in _BUTTONS:
+            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ")
+        elif tag == "textarea" and told["placeholder"] and not node.text():
+            self._text(f" {told['placeholder']} ")
+        elif tag == "optgroup" and state.summary:
+            self._unseen(told["label"], "closed")
+        elif tag in ("option", "optgroup"):
+            self._text(told["label"])
+        elif tag == "iframe" and told["srcdoc"]:
+            self._flush()
+            if self._visibility.reason(state, 0) or self._depth >= _DEEPEST_PAGE:
+                inside = LexborHTMLParser(told["srcdoc"]).root
+                self._unseen("" if inside is None else inside.text(separator=" "), state.reason or "hidden_markup")
+            else:
+                add_page(told["srcdoc"], self._builder, self._budget, depth=self._depth + 1)
+            self._unseen(node.text(), "hidden_markup")
+
+    def _generate(self, side: str, node: LexborNode, state: State) -> None:
+        """Add the words that a style sheet puts before the content of an element or after it."""
+        element = self._elements.get(node.mem_id) if self._elements else None
+        words, reason = self._visibility.generated(side, node, element, state)
+        if words and reason is None:
+            self._inline.append(words)
+        elif reason is not None:
+            self._unseen(words, reason)
+
     def _leave(self, node: LexborNode) -> None:
         state = self._states.pop()
         if state.gone is None:
+            if self._visibility.generates:
+                self._generate("after", node, state)
             _end_line(state, node.tag or "")
             if state.flow is not None and state.ends[0] == node.mem_id:
                 state.flow.down = max(state.flow.down, state.ends[1])
@@ -326,19 +375,17 @@ class _Walk:
         self._hidden.clear()
         self._reason = None
 
-    def _open_inline(self, tag: str, node: LexborNode) -> None:
+    def _open_inline(self, tag: str) -> None:
         if tag == "br":
             self._inline.append("\n")
             if (flow := self._states[-1].flow) is not None:
                 flow.break_line()
         elif tag == "q":
             self._inline.append("“")
-        elif tag == "input" and (node.attributes.get("type") or "text").lower() in _FIELDS:
-            self._text(f" {node.attributes.get('value') or ''} ")
 
     def _open(self, tag: str, node: LexborNode) -> None:
         if tag not in _BLOCKS:
-            self._open_inline(tag, node)
+            self._open_inline(tag)
             return
         _end_line(self._states[-1], tag)
         self._flush()

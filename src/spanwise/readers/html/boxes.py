@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple, TypeAlias
@@ -21,13 +21,15 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.defaults import of_attributes, of_browser
 from spanwise.readers.html.drawings import shows_all_of_a_shape
-from spanwise.readers.html.geometry import FAR, is_dot, moved
+from spanwise.readers.html.geometry import BOX, FAR, is_dot, moved, outline
 from spanwise.readers.html.paint import FAINT, stacks
 from spanwise.readers.html.selectors import Element
+from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.values import (
     BLACK,
     ROOT_SIZE,
     SCREEN,
+    WHITE,
     Colour,
     Scale,
     Token,
@@ -46,6 +48,12 @@ _MOST_PAIRS = 3_000_000
 _DEEPEST = 120
 _LETTER, _LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
+_WIDEST = 0.75
+"""Width of a letter, as a share of its size, at most."""
+_BELOW = _ABOVE = 20.0
+_TALLEST = 1.2
+"""How much higher a line may be than by estimate."""
+_LEGIBLE = 3.0
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
 _ENDLESS = 1e9
@@ -70,7 +78,8 @@ _ALPHA_OF_PNG = (b"\x00", b"\x02")
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
 """The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
 
-_Clip: TypeAlias = "tuple[int, _Rect] | None"
+_Clip: TypeAlias = "tuple[int, _Rect, float] | None"
+"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
 Key: TypeAlias = tuple[tuple[float, int], ...]
 
 
@@ -130,6 +139,8 @@ class _Box:
     """Boxes placed in it, and where they would stand in the flow."""
     rect: _Rect = _NOWHERE
     nowrap: bool = False
+    indent: float = 0.0
+    """How far the first line begins from the edge."""
     placed: bool = False
     """True if it is placed in another box from edge to edge."""
     item: bool = False
@@ -163,6 +174,9 @@ class _Flow:
     clip: _Clip
     after: float = 0.0
     """The margin below the box before."""
+    floated: bool = False
+    floats: tuple[float, float] | None = None
+    """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
     sure: bool = True
     line: list[tuple[_Box, _Text, Key]] = field(default_factory=list)
     """The texts of the line that is open: who sets them, and when they are painted."""
@@ -200,6 +214,8 @@ class _Around(NamedTuple):
     """The stacking context."""
     local: Key
     """What is painted as one, stacking context or not."""
+    high: float | None = None
+    """The height that shares are measured by, where it is declared."""
     clip: _Clip = None
     """What can be seen of the content, and in which stretch."""
 
@@ -242,6 +258,7 @@ class _Layout:
         self._budget = budget
         self._quirks = quirks
         self._left = _MOST_BOXES
+        self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
         self._stretches = count(1)
         self._order = count(1)
         self._texts: list[_Painted] = []
@@ -256,6 +273,7 @@ class _Layout:
         What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
         while a page loads.
         """
+        self._inside_of = flat(html)
         root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
         if root is None or self._left <= 0:
             return Hiding(frozenset(), {})
@@ -276,6 +294,7 @@ class _Layout:
             pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
         found, grounds = self._cut, dict[int, tuple[Colour | None, bool]]()
+        deepest = 0.0
         for text in self._texts:
             self._budget.step()
             under = [one for one in pictures.get(text.stretch, ()) if _is_under(one, text)]
@@ -287,9 +306,11 @@ class _Layout:
                 curtain > text.key
                 or any(whole.get(node, ()) > text.key for node in text.above)
                 or is_filled(text.rect, over, _SLACK)
-                or (text.stretch == 0 and text.rect.bottom <= -FAR)
+                or (text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0))
             ):
                 found.add(text.node)
+            if text.stretch == 0:
+                deepest = max(deepest, text.rect.bottom)
         return Hiding(frozenset(found), grounds)
 
     def _box(
@@ -301,6 +322,7 @@ class _Layout:
         above: tuple[int, ...],
         *,
         nowrap: bool = False,
+        indent: float = 0.0,
     ) -> _Box | None:
         """The box of an element with those in it; None where it has none."""
         tag = node.tag or ""
@@ -322,6 +344,7 @@ class _Layout:
         opacity *= 1.0 if share is None else share
         box = _Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
         box.nowrap = values["white-space"] in ("nowrap", "pre") if _is_own(values, "white-space") else nowrap
+        box.indent = (box.length("text-indent") or 0.0) if _is_own(values, "text-indent") else indent
         box.painted = _is_opaque(box)
         if tag in _SIZED:
             box.values = {**_of_picture(attributes), **values}
@@ -329,17 +352,17 @@ class _Layout:
         self._add_part("before", box, element, styled.variables)
         if tag == "svg":
             box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
-        child = None if tag in _REPLACED else node.child
-        while child is not None:
+        for child in () if tag in _REPLACED else self._inside_of(node):
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
                 if letters:
                     box.children.append(_Text(child.mem_id, letters, next(self._order)))
             elif child.is_element_node:
-                inside = self._box(child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap)
+                inside = self._box(
+                    child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap, indent=box.indent
+                )
                 if inside is not None:
                     box.children.append(inside)
-            child = child.next
         self._add_part("after", box, element, styled.variables)
         return box
 
@@ -372,19 +395,22 @@ class _Layout:
         wide = room if declared is None else declared + (0.0 if outer else left + right)
         wide = wide if most is None else min(wide, most + (0.0 if outer else left + right))
         wide = max(wide, box.length("min-width", base) or 0.0)
-        height = box.length("height", None)
+        height = box.length("height", around.high)
         if height is not None and not outer:
             height += top + bottom
         height = high if height is None else height
         key, inner = self._keys(box, around)
+        inner = inner._replace(high=None if height is None else max(height - top - bottom, 0.0))
         stretch = place.stretch
         content = _Place(stretch, place.x + left, place.y + top)
-        if box.values.get("overflow-x", "visible") != "visible" or box.values.get("overflow-y", "visible") != "visible":
-            inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
+        if _leaves_nothing(box, tall, known=height is not None):
+            self._cut.update(text.node for text in self._texts[begin:])
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
         elif box.painted and box.values.get("position", "static") != "static":
@@ -429,13 +455,13 @@ class _Layout:
         if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
             key = (*around.stack, (level or _PLACED, order))
             stack = key if stacks(box.values, item=box.item) else around.stack
-            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, around.clip)
+            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
         if box.values.get("float", "none") != "none":
             key = (*around.local, (_FLOATS, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, around.clip)
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
         if box.display not in _STACKED and box.display != "inline":
             key = (*around.local, (_INLINE, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, around.clip)
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
         return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
 
     def _lay_children(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
@@ -449,7 +475,7 @@ class _Layout:
             elif child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, flow.place, around.stack))
             elif child.values.get("float", "none") != "none":
-                self._lay(child, self._elsewhere(), room, around)
+                self._float(child, flow, around)
             elif child.display in ("inline", "contents", "ruby"):
                 self._gather(child, flow, around)
                 if child.tag == "br":
@@ -462,6 +488,24 @@ class _Layout:
                 self._stack(child, flow, around)
         self._end_line(flow)
         return flow.place.y, flow.sure
+
+    def _float(self, child: _Box, flow: _Flow, around: _Around) -> None:
+        """Lay out a box that floats to the left beside those before it, where their widths are declared."""
+        width, shift = child.length("width", flow.room), _shift(child, flow.room)
+        y = flow.place.y
+        taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
+        flow.floated = True
+        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or shift is None:
+            flow.floats = None
+            self._lay(child, self._elsewhere(), flow.room, around)
+            return
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
+        above, _ = self._margins(child, flow.room)
+        at = _Place(flow.stretch, flow.x + taken + left + shift[0], y + above + shift[1])
+        child.painted = child.painted and width is not None
+        self._lay(child, at, flow.room, around)
+        taken += left + right + child.rect.right - child.rect.left
+        flow.floats = (y, taken) if width is not None and taken <= flow.room else None
 
     def _elsewhere(self) -> _Place:
         """A place that nothing is compared with but what is in it."""
@@ -525,11 +569,13 @@ class _Layout:
         high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
         value = line[0][0].values.get("line-height", "normal")
         high = size * _LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
-        x = 0.0
+        x = line[0][0].indent
+        widest = x
         room = _ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * _LETTER
-            first, last = int(begin // room), int(x // room)
+            widest += max(text.letters + 1, 0.0) * box.size * _WIDEST
+            first, last = max(int(begin // room), 0), max(int(x // room), 0)
             across = (
                 (place.x, place.x + room)
                 if last > first
@@ -540,14 +586,59 @@ class _Layout:
             if not text.node:
                 continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            if clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip[1]):
+            beside = place.stretch == 0 and last == 0 and place.x + widest <= 0
+            if beside or (clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip)):
                 self._cut.add(text.node)
         return place.y + (int(x // room) + 1) * high
 
+    def _lay_row(self, box: _Box, place: _Place, room: float, around: _Around) -> float | None:
+        """Lay out flexible boxes in a row, where their widths are declared; how tall it is, or None if they are not."""
+        values = box.values
+        items = [one for one in box.children if isinstance(one, _Box) and not _is_placed(one)]
+        loose = any(
+            values.get(name, usual) not in (usual, "normal", "flex-start", "start", "initial")
+            for name, usual in (("flex-direction", "row"), ("flex-wrap", "nowrap"), ("justify-content", "normal"))
+        )
+        one = len(items) == 1
+        grown = [item for item in items if item.length("width", room) is None and one and _grows(item)]
+        known = all(item.length("width", room) is not None or item in grown for item in items)
+        wide = sum(
+            item.length(name, room) or 0.0 for item in items for name in ("width", "margin-left", "margin-right")
+        )
+        shifts = [_shift(item, room) for item in items]
+        texts = any(isinstance(inside, _Text) for inside in box.children)
+        if not box.display.endswith("flex") or loose or not known or wide > room or None in shifts or texts:
+            return None
+        x, tallest = place.x, 0.0
+        level = values.get("align-items", "normal") in ("normal", "stretch", "initial")
+        for item, shift in zip(items, shifts, strict=True):
+            item.item = True
+            if item.display == "inline":
+                item.values = {**item.values, "display": "block"}
+            left, right = (item.length(name, room) or 0.0 for name in ("margin-left", "margin-right"))
+            above, _ = self._margins(item, room)
+            across, down = shift or (0.0, 0.0)
+            inner = around._replace(local=(*around.local, (_INLINE, item.order)))
+            at = _Place(place.stretch, x + left + across, place.y + above + down)
+            if not level:
+                at = at._replace(stretch=next(self._stretches))
+            tall, _ = self._lay(item, at, room, inner, high=around.high if level else None)
+            x, tallest = item.rect.right - across + right, max(tallest, above + tall)
+        return tallest
+
     def _lay_untold(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
+        row = self._lay_row(box, place, room, around)
+        for child in box.children if row is not None else ():
+            if isinstance(child, _Box) and _is_placed(child):
+                around.holder.pending.append((child, self._elsewhere(), around.stack))
+        if row is not None:
+            return place.y + row, False
         cells: dict[str, int] = {}
         tallest = 0.0
+        alone = (
+            "grid" in box.display and sum(isinstance(one, _Box) and not _is_placed(one) for one in box.children) == 1
+        )
         for child in box.children:
             if isinstance(child, _Text):
                 self._set_lines(
@@ -562,6 +653,7 @@ class _Layout:
                 continue
             cell = _cell(child) if "grid" in box.display else ""
             stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
+            stretch = place.stretch if alone and around.high is not None and place.stretch >= 0 else stretch
             child.item = not box.display.endswith("table")
             if child.display == "inline":
                 child.values = {**child.values, "display": "block"}
@@ -572,12 +664,16 @@ class _Layout:
                 for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
                 for name in names
             )
-            high = None if not cell or aligned else SCREEN[1] * 9
+            high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
             if aligned and child.length("width", room) is None:
                 child.painted = False
             atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
             tall, _ = self._lay(
-                child, _Place(stretch, shift[0], shift[1] + (0.0 if cell else above)), room, atomic, high=high
+                child,
+                _Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone),
+                room,
+                atomic,
+                high=high,
             )
             tallest += min(tall, SCREEN[1])
         return place.y + tallest, False
@@ -613,10 +709,21 @@ class _Layout:
                 x + (box.length("margin-left", wide) or 0.0) + shift[0],
                 y + (box.length("margin-top", wide) or 0.0) + shift[1],
             )
-            inner = _Around(holder, stack, stack, None if fixed else around.clip)
+            inner = _Around(holder, stack, stack, high, None if fixed else around.clip)
             box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
+            box.placed = box.placed and _shift(box, wide, placed=True) is not None
             self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
         holder.pending = []
+
+
+def _is_placed(box: _Box) -> bool:
+    return box.values.get("position", "static") in ("absolute", "fixed")
+
+
+def _grows(box: _Box) -> bool:
+    """True for a flexible box that takes the room that is left."""
+    grow = box.values.get("flex", "0").split()[0]
+    return grow == "auto" or (length(grow, Scale()) or 0.0) >= 1
 
 
 def _shared(one: _Rect, other: _Rect) -> _Rect:
@@ -632,17 +739,49 @@ def _around(rects: Sequence[_Rect]) -> _Rect:
     return _Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> tuple[int, _Rect]:
-    """What can be seen of the content of a box that cuts off what overflows."""
+def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> _Clip:
+    """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
+    if (shape := _shape_of(box, place)) is not None:
+        return place.stretch, shape, shape.bottom
+    cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
+    if not cuts or box.display == "table-cell":  # a cell grows with what is in it
+        return clip
     most = box.length("max-height")
+    if most is not None and box.values.get("box-sizing") != "border-box":
+        most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
     tallest = min((one for one in (high, most) if one is not None), default=1e9)
     rect = _Rect(place.x, place.y, place.x + wide, place.y + tallest)
-    return place.stretch, _shared(rect, clip[1]) if clip is not None and clip[0] == place.stretch else rect
+    end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
+    if clip is not None and clip[0] == place.stretch:
+        return place.stretch, _shared(rect, clip[1]), min(end, clip[2])
+    return place.stretch, rect, end
 
 
-def _is_cut_off(text: _Rect, clip: _Rect) -> bool:
-    """True if a text surely lies beside what can be seen of a box, or above it; how far down it lies is an estimate."""
-    return text.left >= clip.right or text.right <= clip.left or text.bottom <= clip.top
+def _leaves_nothing(box: _Box, tall: float, *, known: bool) -> bool:
+    """True if a box of some height is cut from above and below until no letter is left."""
+    path = box.values.get("clip-path", "none")
+    points = outline(path, box.size) if path.startswith("inset(") and "%" not in path else []
+    most = tall if known else tall * (_TALLEST if tall < 2 * _LINE * box.size else 2.0)
+    return len(points) == 2 and most - points[0][1] - (BOX - points[1][1]) < _LEGIBLE
+
+
+def _shape_of(box: _Box, place: _Place) -> _Rect | None:
+    """The rectangle around the shape that a box is cut to, where the size of the box has no say."""
+    path = box.values.get("clip-path", "none")
+    if "(" not in path or path.startswith(("inset", "url", "rect")) or "%" in path or "side" in path:
+        return None
+    points = outline(path, box.size)
+    if len(points) < 2:
+        return None
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return _Rect(place.x + min(xs), place.y + min(ys), place.x + max(xs), place.y + max(ys))
+
+
+def _is_cut_off(text: _Rect, clip: tuple[int, _Rect, float]) -> bool:
+    """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
+    _, seen, end = clip
+    below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
+    return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 
 
 def _space(box: _Box, names: Sequence[str], room: float) -> _Text:
@@ -674,9 +813,12 @@ def _letters(box: _Box) -> Iterator[float]:
 def _shift(box: _Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
     """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
     move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
-    if move.scale != 1 or move.turned or move.own_width or move.own_height:
+    fills = box.display in _STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
+    wide = box.length("width", room) if not fills or "width" in box.values else room
+    high = box.length("height")
+    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
         return None
-    across, down = move.across, move.down
+    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
     if not placed and box.values.get("position") == "relative":
         left, right = box.length("left", room), box.length("right", room)
         top, bottom = box.length("top"), box.length("bottom")
@@ -732,8 +874,27 @@ def _ink(box: _Box, name: str) -> Colour | None:
 
 def _is_changed(box: _Box) -> bool:
     """True if what a box paints may be cut, masked or mixed."""
+    values = box.values
     names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
-    return any(box.values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+    if values.get("backface-visibility") == "hidden" or _is_round(values.get("border-radius", "0"), box.size):
+        return True
+    ink = _ink(box, "background-color")
+    if _SWALLOWING.get(values.get("mix-blend-mode", ""), BLACK) == ink is not None:
+        return False  # white stays white, and black black, whatever is below
+    return any(values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+
+
+_SWALLOWING = {"screen": WHITE, "multiply": BLACK}
+
+
+def _is_round(radius: str, size: float) -> bool:
+    """True for corners that leave room for letters beside them."""
+    lengths = (measure(token, Scale(size, percent=_ROUND * 10)) for token in tokens(radius))
+    return any(one is not None and one > _ROUND for one in lengths)
+
+
+_ROUND = 24.0
+"""Pixels of the radius of a corner, or tenths of a box."""
 
 
 def _is_own(values: Mapping[str, str], name: str) -> bool:

@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.conditions import combined, media_holds, supports_holds
+from spanwise.readers.html.conditions import (
+    Container,
+    combined,
+    container_holds,
+    media_holds,
+    style_holds,
+    supports_holds,
+)
+from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand
 from spanwise.readers.html.selectors import (
     DETAILS_CONTENT,
@@ -22,7 +30,7 @@ from spanwise.readers.html.selectors import (
     compiled,
 )
 from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
-from spanwise.readers.html.values import Token, split, tokens
+from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, Token, font_size, length, split, tokens
 
 _LONGEST_VALUE = 2_000
 _MOST_REPLACED = 32
@@ -97,7 +105,7 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
-            elif selector.pseudo_element in ("before", "after", "first-line"):
+            elif selector.pseudo_element in ("before", "after", "first-line", "marker"):
                 part = self._parts.setdefault(selector.pseudo_element, {})
                 part.setdefault(selector.key, []).append((selector, rule))
             elif selector.pseudo_element == DETAILS_CONTENT and any(
@@ -141,6 +149,12 @@ class Cascade:
                 _Weighed(_IMPORTANT if important else _AUTHOR, True, UNLAYERED, _NO_WEIGHT, at, name, value)
                 for at, (name, value, important) in enumerate(inline_style(style))
             )
+        styled = self._styled(weighed, browser, inherited)
+        if element is not None and self.sheets.containers:
+            self._measure(element, styled)
+        return styled
+
+    def _styled(self, weighed: list[_Weighed], browser: Mapping[str, str], inherited: Mapping[str, str]) -> Styled:
         if not weighed:
             return Styled(browser, inherited)
         weighed.sort(key=_weight)
@@ -149,6 +163,10 @@ class Cascade:
         if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes:
             return Styled(self._animated(name, values, browser, weighed, variables), variables)
         return Styled(values, variables)
+
+    def generates(self) -> bool:
+        """True if any rule puts something before the content of elements, or after it."""
+        return not self._parts.keys().isdisjoint(("before", "after", "marker"))
 
     def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
         """The winning declarations for a part of an element (`before`, `after`, `first-line`), if there are any."""
@@ -177,17 +195,50 @@ class Cascade:
         for key in keys:
             for selector, rule in index.get(key, ()):
                 known = best.get(rule.order)
-                if (known is None or known[0] < selector.specificity) and self._matches(selector, element):
+                if (
+                    (known is None or known[0] < selector.specificity)
+                    and (rule.tree == element.tree or rule.outward)
+                    and self._matches(selector, element)
+                    and (not rule.containers or self._contained(rule, element))
+                ):
                     best[rule.order] = (selector.specificity, rule)
         found: list[_Weighed] = []
         for specificity, rule in best.values():
             self.steps.use(2 + 4 * len(rule.declarations))
             layer = self.sheets.layer_key(rule.layer)
+            if rule.outward and rule.tree:
+                layer = (-1.0, *layer)  # what a page declares for a host weighs more than what its shadow tree does
             turned = tuple(-place for place in layer)
             for name, value, important in rule.declarations:
                 level, place = (_IMPORTANT, turned) if important else (_AUTHOR, layer)
                 found.append(_Weighed(level, False, place, specificity, rule.order, name, value))
         return found
+
+    def _contained(self, rule: Rule, element: Element) -> bool:
+        """True if all queries of `@container` around a rule hold; where nobody knows, what it would hide is kept."""
+        around = [one.container for one in element.ancestors if one.container is not None]
+        holds = [container_holds(query, around) for query in rule.containers]
+        if False in holds or None not in holds:
+            return False not in holds
+        self.sheets.left_out += 1
+        return not any(map(_may_hide, rule.declarations))
+
+    def _measure(self, element: Element, styled: Styled) -> None:
+        """Note the room in an element, and whether it is a container."""
+        values, parent = styled.values, element.parent
+        around = SCREEN[0] if parent is None else parent.room
+        size = font_size(values.get("font-size", "inherit"), ROOT_SIZE if parent is None else parent.size, ROOT_SIZE)
+        element.size = (ROOT_SIZE if parent is None else parent.size) if size is None else size
+        element.room = room(values, element.size, around)
+        if parent is not None and parent.flexible and values.get("width", "auto") == "auto":
+            element.room = None
+        element.flexible = values.get("display", "inline").endswith(("flex", "grid"))
+        kind, names = values.get("container-type", "normal"), values.get("container-name", "none")
+        inline = values.get("display", "inline") in ("inline", "contents")
+        height = length(values.get("height", "auto"), Scale(element.size))
+        element.container = Container(
+            frozenset(names.split()), "normal" if inline else kind, element.room, height, styled.variables
+        )
 
     def _variables(self, weighed: Iterable[_Weighed], inherited: Mapping[str, str]) -> Mapping[str, str]:
         own: dict[str, str | None] = {}
@@ -334,7 +385,10 @@ def _applied(
     return values
 
 
-_INITIAL = {"display": "inline", "color": "canvastext", "visibility": "visible", "font-size": "medium", "opacity": "1"}
+_INITIAL = {
+    "background-color": "transparent", "background-image": "none", "position": "static", "display": "inline",
+    "color": "canvastext", "visibility": "visible", "font-size": "medium", "opacity": "1",
+}  # fmt: skip
 
 
 def _meant(longhand: str, value: str, below: Mapping[str, str]) -> str:
@@ -366,7 +420,7 @@ def _replaced(value: str, variables: Mapping[str, str]) -> str | None:
 def _is_replaced(value: str) -> bool:
     """True if something else is put in place of a part of a value."""
     low = value.lower()
-    return "var(" in low or "if(" in low
+    return "var(" in low or "if(" in low or "env(" in low
 
 
 def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | None:
@@ -374,13 +428,15 @@ def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | Non
         return str(token.serialize())
     if token.lower_name == "if":
         return _chosen(token, variables)
-    if token.lower_name != "var":
+    if token.lower_name not in ("var", "env"):
         inside = [_put_in(one, variables, depth + 1) for one in token.arguments]
         known = [piece for piece in inside if piece is not None]
         return None if len(known) < len(inside) else f"{token.name}({''.join(known)})"
     arguments = token.arguments
     name = next((one.value for one in arguments if one.type == "ident"), "")
-    if (value := variables.get(name)) is not None:
+    if token.lower_name == "env" and name.startswith("safe-area-inset"):
+        return " 0px "
+    if token.lower_name == "var" and (value := variables.get(name)) is not None:
         return f" {value} "
     comma = next((at for at, one in enumerate(arguments) if one == ","), None)
     return None if comma is None else " " + "".join(one.serialize() for one in arguments[comma + 1 :]) + " "
@@ -393,9 +449,7 @@ def _chosen(token: Token, variables: Mapping[str, str]) -> str | None:
         if condition.type != "function":
             return None
         if condition.lower_name == "style":
-            name, value = [*split(condition.arguments, ":"), [], []][:2]
-            given = variables.get(name[0].value) if name and name[0].type == "ident" else None
-            return given is not None and (not value or tinycss2.serialize(value).strip() == given.strip())
+            return style_holds(condition, variables)
         holds = {"media": media_holds, "supports": supports_holds}.get(condition.lower_name)
         return None if holds is None else holds(tokens(f"({tinycss2.serialize(condition.arguments)})"))
 

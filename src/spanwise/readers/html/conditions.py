@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from importlib import resources
+from typing import NamedTuple
+
+import tinycss2
 
 from spanwise.readers.html.properties import FOLLOWED, expand
 from spanwise.readers.html.values import SCREEN, Scale, Token, measure, split
@@ -25,6 +29,7 @@ _WORDS = {
     "overflow-inline": "scroll", "display-mode": "browser", "color-gamut": "srgb", "dynamic-range": "standard",
     "video-dynamic-range": "standard", "scan": "", "grid": "0", "-webkit-transform-3d": "1",
 }  # fmt: skip
+_TALL = re.compile(r"height|block-size|aspect-ratio|orientation")
 _OFF = frozenset(("none", "no-preference", "0", ""))
 _RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
 
@@ -88,36 +93,38 @@ def _one(token: Token, decide: Callable[[Token], bool | None], depth: int) -> bo
     return decide(token)
 
 
-def _feature(token: Token) -> bool | None:
-    """One feature of a screen: `(min-width: 600px)`, `(400px <= width)`, `(hover)`."""
+def _feature(token: Token, numbers: Mapping[str, float] = _NUMBERS, words: Mapping[str, str] = _WORDS) -> bool | None:
+    """One feature of a screen or a container: `(min-width: 600px)`, `(400px <= width)`, `(hover)`."""
     if token.type != "() block":
         return None
     inside = [one for one in token.content if one.type not in ("whitespace", "comment")]
     at = next((at for at, one in enumerate(inside) if one == ":"), None)
     if at is not None:
-        return _named(inside[0], inside[at + 1 :])
+        return _named(inside[0], inside[at + 1 :], numbers, words)
     if len(inside) == 1 and inside[0].type == "ident":
         name = inside[0].lower_value
-        if name in _WORDS:
-            return _WORDS[name] not in _OFF
-        return _NUMBERS[name] != 0 if name in _NUMBERS else None
-    return _range(inside)
+        if name in words:
+            return words[name] not in _OFF
+        return numbers[name] != 0 if name in numbers else None
+    return _range(inside, numbers)
 
 
-def _named(feature: Token, value: Sequence[Token]) -> bool | None:
+def _named(
+    feature: Token, value: Sequence[Token], numbers: Mapping[str, float], words: Mapping[str, str]
+) -> bool | None:
     name = feature.lower_value if feature.type == "ident" else ""
-    if name in _WORDS:
+    if name in words:
         text = "".join(token.serialize() for token in value).lower()
-        return text == _WORDS[name]
+        return text == words[name]
     number = _number(value)
     for prefix, compare in (("min-", float.__ge__), ("max-", float.__le__), ("", float.__eq__)):
         plain = name.replace(prefix, "", 1) if prefix and (name.startswith((prefix, f"-webkit-{prefix}"))) else name
-        if plain in _NUMBERS and (plain != name or not prefix):
-            return None if number is None else compare(float(_NUMBERS[plain]), float(number))
+        if plain in numbers and (plain != name or not prefix):
+            return None if number is None else compare(float(numbers[plain]), float(number))
     return None
 
 
-def _range(inside: Sequence[Token]) -> bool | None:
+def _range(inside: Sequence[Token], numbers: Mapping[str, float]) -> bool | None:
     pieces: list[list[Token]] = [[]]
     signs: list[str] = []
     for token in inside:
@@ -131,7 +138,7 @@ def _range(inside: Sequence[Token]) -> bool | None:
             pieces[-1].append(token)
     if not signs or len(pieces) > 3:
         return None
-    sizes = [_size(piece) for piece in pieces]
+    sizes = [_size(piece, numbers) for piece in pieces]
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):
         return None
@@ -141,9 +148,9 @@ def _range(inside: Sequence[Token]) -> bool | None:
     return all(sign in compare and compare[sign](known[at], known[at + 1]) for at, sign in enumerate(signs))
 
 
-def _size(piece: Sequence[Token]) -> float | None:
+def _size(piece: Sequence[Token], numbers: Mapping[str, float]) -> float | None:
     if len(piece) == 1 and piece[0].type == "ident":
-        return _NUMBERS.get(piece[0].lower_value)
+        return numbers.get(piece[0].lower_value)
     return _number(piece)
 
 
@@ -189,9 +196,44 @@ def _known_properties() -> frozenset[str]:
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 
-def container_holds(prelude: Sequence[Token]) -> bool:
-    """True if the size query of `@container` holds where the container is as wide as the screen."""
+class Container(NamedTuple):
+    """An element that `@container` may ask about: its names, its kind, the room in it, its custom properties."""
+
+    names: frozenset[str]
+    kind: str
+    width: float | None
+    height: float | None
+    variables: Mapping[str, str]
+
+
+def container_holds(prelude: Sequence[Token], around: Iterable[Container]) -> bool | None:
+    """True if a query of `@container` holds for the nearest container; None where its size is not known."""
     query = [token for token in prelude if token.type != "whitespace"]
-    if query and query[0].type == "ident" and query[0].lower_value != "not":
-        query = query[1:]  # the name of a container
-    return combined(query, _feature)
+    named = query and query[0].type == "ident" and query[0].lower_value != "not"
+    name = query.pop(0).value if named else None
+    text = tinycss2.serialize(query).lower()
+    kinds = {"size"} if _TALL.search(text) else {"size", "inline-size"} if "style(" not in text else None
+    for one in around:
+        if (name is None or name in one.names) and (kinds is None or one.kind in kinds):
+            return _decided(query, partial(_of_container, one), 0)
+    return False
+
+
+def _of_container(container: Container, token: Token) -> bool | None:
+    if token.type == "function" and token.lower_name == "style":
+        return style_holds(token, container.variables)
+    width, height = container.width, container.height if container.kind == "size" else None
+    sizes = {"width": width, "inline-size": width, "height": height, "block-size": height}
+    known = {name: size for name, size in sizes.items() if size is not None}
+    words: dict[str, str] = {}
+    if width is not None and height:
+        known["aspect-ratio"] = width / height
+        words["orientation"] = "landscape" if width > height else "portrait"
+    return _feature(token, known, words)
+
+
+def style_holds(token: Token, variables: Mapping[str, str]) -> bool:
+    """True if a custom property has a value, as `style(--name: value)` asks."""
+    name, value = [*split(token.arguments, ":"), [], []][:2]
+    given = variables.get(name[0].value) if name and name[0].type == "ident" else None
+    return given is not None and (not value or tinycss2.serialize(value).strip() == given.strip())

@@ -20,7 +20,7 @@ _BLOCK = (
     "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend listing main menu nav ol optgroup option p plaintext pre "
     "search section slot summary ul xmp"
 )
-_INLINE_BLOCK = "button input select textarea meter progress marquee img svg"
+_INLINE_BLOCK = "button input select textarea meter progress marquee img svg iframe"
 _TABLE = {
     "table": "table", "caption": "table-caption", "colgroup": "table-column-group", "col": "table-column",
     "thead": "table-header-group", "tbody": "table-row-group", "tfoot": "table-footer-group", "tr": "table-row",
@@ -33,6 +33,7 @@ _DISPLAYS: dict[str, str] = {
     **_TABLE,
     "li": "list-item",
     "slot": "contents",
+    "shadow-root": "contents",
     "ruby": "ruby",
     "rt": "ruby-text",
     "math": "math",
@@ -41,7 +42,6 @@ FALLBACK = frozenset(_FALLBACK.split())
 """Tags whose content shows only in a browser that does not know them."""
 SVG_UNDRAWN = frozenset(_SVG_UNDRAWN.split())
 """Parts of a drawing that are never drawn where they stand."""
-SVG_TEXT = frozenset(("text", "foreignObject", "foreignobject"))
 
 _STYLES: dict[str, dict[str, str]] = {
     "mark": {"background-color": "#ff0", "color": "#000"},
@@ -59,6 +59,17 @@ _STYLES: dict[str, dict[str, str]] = {
         "padding-left": "2px",
         "padding-right": "2px",
     },
+    "input": {
+        "background-color": "#fff",
+        "color": "#000",
+        "font-size": "13.333px",
+        "text-indent": "0",
+        "overflow-x": "clip",
+        "overflow-y": "clip",
+        "padding-right": "2px",
+        "padding-bottom": "1px",
+    },
+    "iframe": {"overflow-x": "clip", "overflow-y": "clip"},
     "small": {"font-size": "smaller"},
     "sub": {"font-size": "smaller"},
     "sup": {"font-size": "smaller"},
@@ -98,6 +109,8 @@ def of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool) 
     changed: dict[str, str] = {}
     if tag == "a" and "href" in attributes:
         changed["color"] = "linktext"
+    if tag == "input" and (attributes.get("type") or "").lower() in ("submit", "reset", "button"):
+        changed["background-color"] = "#efefef"
     if (tag == "dialog" and "open" not in attributes) or (
         tag == "input" and (attributes.get("type") or "").lower() == "hidden"
     ):
@@ -106,7 +119,9 @@ def of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool) 
         changed.update({"position": "fixed", "background-color": "canvas", "color": "canvastext"})
         if tag != "dialog" or "open" not in attributes:
             changed["display"] = "none"
-    if "hidden" in attributes:
+    if (attributes.get("dir") or "").lower() in ("rtl", "ltr"):
+        changed["direction"] = (attributes["dir"] or "").lower()
+    if "hidden" in attributes and tag != "svg":
         if (attributes["hidden"] or "").strip().lower() == "until-found":
             changed["content-visibility"] = "hidden"
         else:
@@ -133,7 +148,7 @@ def of_attributes(tag: str, attributes: Mapping[str, str | None], *, svg: bool) 
             for name in _SVG_ATTRIBUTES
             if name in attributes
         )
-    if tag.lower() in ("svg", "foreignobject"):
+    if tag.lower() in ("svg", "foreignobject", "iframe"):
         found.extend(
             (name, _pixels(attributes[name])) for name in ("width", "height") if attributes.get(name) is not None
         )

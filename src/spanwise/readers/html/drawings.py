@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
 from spanwise.readers.areas import Area, is_filled
-from spanwise.readers.html.geometry import moved, outline
+from spanwise.readers.html.cascade import inline_style
+from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
+from spanwise.readers.html.geometry import SAME, Matrix, outline, product, transformed
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import BLACK, Scale, colour, length, tokens
+from spanwise.readers.html.values import BLACK, Colour, Scale, colour, fraction, length, tokens
 
-_MOST_LATER = 60
-_LETTER = 0.45
+_SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
+_MOST_SHAPES = 200
+_DEEPEST = 60
+"""Groups in groups of a drawing that are followed."""
+_LETTER, _WIDEST = 0.45, 0.75
+"""Width of a letter as a share of its size, by estimate and at most."""
+SVG_UNDRAWN = frozenset(one.lower() for one in _UNDRAWN)
 _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")}
 """Attributes of which none may be zero for a shape to have an inside."""
-_CHANGING = frozenset("opacity fill-opacity style transform class mask clip-path filter display visibility".split())
+_CHANGING = frozenset("class mask clip-path filter display visibility".split())
 """Attributes with which a shape may not fill its place."""
 _ATTRIBUTES = ("x", "y", "width", "height")
 
@@ -42,76 +51,209 @@ def shrunk(attributes: Mapping[str, str | None]) -> float:
     return min(1.0, wide / max(view[2] - view[0], 1e-9), high / max(view[3] - view[1], 1e-9))
 
 
-def outside(node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State) -> bool:
-    """True if a text begins beyond the view of its drawing, or something that fills the view comes behind it."""
-    if "transform" in (attributes.get("style") or ""):
-        state.view = None
-    elif state.view is not None and (transform := attributes.get("transform")):
-        move = moved(transform.lower(), "", "", "", state.size)
-        shifted = "translate" in transform and transform.count("(") == 1
-        state.view = (
-            (
-                state.view[0] - move.across,
-                state.view[1] - move.down,
-                state.view[2] - move.across,
-                state.view[3] - move.down,
-            )
-            if shifted
-            else None
-        )
-    if state.view is None or tag != "text":
-        return False
-    _, top, right, bottom = state.view
-    x, y = (length((attributes.get(name) or "0").strip(), Scale()) for name in ("x", "y"))
-    if x is None or y is None:
-        return False
-    anchored = attributes.get("text-anchor") or "start"
-    beyond = (x >= right and anchored == "start") or y - state.size >= bottom or y + state.size <= top
-    if beyond:
-        return True
-    wide = len(" ".join(node.text(deep=True).split())) * _LETTER * state.size
-    begin = x - wide * {"middle": 0.5, "end": 1.0}.get(anchored, 0.0)
-    area = max(begin, state.view[0]), max(y - 0.7 * state.size, top), min(begin + wide, right), min(y, bottom)
-    return is_filled(area, list(_painted_later(node, state.view)), 1.0)
+class Text(NamedTuple):
+    """How a text in a drawing looks from outside it."""
+
+    away: bool
+    """True if it lies beyond what is shown of the drawing, or under shapes that are painted later."""
+    ground: Colour | None
+    """What it is painted on; None where nobody knows."""
 
 
-def _painted_later(node: LexborNode, view: Area) -> Iterator[Area]:
-    """The rectangles that are painted behind a text in the file."""
-    later, left = _following(node), _MOST_LATER
-    while later is not None and left:
-        left -= 1
-        if later.is_element_node:
-            yield from _shapes(later, view)
-        later = _following(later)
+class _Shape(NamedTuple):
+    """A shape in the coordinates of its drawing."""
+
+    area: Area | None
+    """All that it may paint; None where that is not known."""
+    filled: Area | None
+    """A rectangle that it surely fills with its ink."""
+    ink: Colour | None
 
 
-def _following(node: LexborNode) -> LexborNode | None:
-    """The node after another one, beside it or beside those around it, within a drawing."""
+class Drawing(NamedTuple):
+    """The shapes of a drawing in the order in which they are painted."""
+
+    shapes: Sequence[_Shape]
+    before: Mapping[int, int]
+    """How many shapes come before each text, by the text."""
+
+
+def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
+    """What may lie before the texts of a drawing, and behind them."""
+    shapes: list[_Shape] = []
+    before: dict[int, int] = {}
+    for one in drawing.css(_SHAPES):
+        if one.tag == "text":
+            before[one.mem_id] = len(shapes)
+        elif len(shapes) < _MOST_SHAPES:
+            shape = _shape(one, view)
+            shapes += [] if shape is None else [shape]
+    if len(shapes) >= _MOST_SHAPES:  # what comes behind them is not known
+        shapes = [_Shape(None, None, None)]
+        before = dict.fromkeys(before, 1)
+    return Drawing(shapes, before)
+
+
+def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: Drawing) -> Text:
+    """How a text that begins at a place shows, among the shapes before and behind it."""
+    matrix = _placed(node)
     at: LexborNode | None = node
-    while at is not None and at.tag != "svg":
-        if at.next is not None:
-            return at.next
+    while at is not None and at.mem_id not in drawing.before:
         at = at.parent
-    return None
+    if at is None or matrix is None:
+        return Text(False, None)
+    x, y = pen
+    letters = len(" ".join(node.text(deep=True).split())) * state.size
+    anchored = {"middle": 0.5, "end": 1.0}.get(_inherited(node, "text-anchor"), 0.0)
+    most, least = (
+        _moved((x - wide * anchored, y - 0.7 * state.size, x + wide * (1 - anchored), y), matrix)
+        for wide in (letters * _WIDEST, letters * _LETTER)
+    )
+    view = state.view
+    edge = 0.3 * state.size
+    if view is not None and (
+        most[0] >= view[2] or most[2] <= view[0] or most[1] - edge >= view[3] or most[3] + edge <= view[1]
+    ):
+        return Text(True, None)
+    area = least if view is None else _shared(least, view)
+    ground, later = state.ground, list[Area]()
+    for number, shape in enumerate(drawing.shapes):
+        opaque = shape.ink is not None and shape.ink.alpha >= 1
+        if number >= drawing.before[at.mem_id]:
+            later += [shape.filled] if shape.filled is not None and opaque else []
+        elif shape.filled is not None and shape.ink is not None and is_filled(area, [shape.filled], 1.0):
+            ground = shape.ink if opaque else None if ground is None else shape.ink.over(ground)
+        elif shape.area is None or _meet(shape.area, most):
+            ground = None
+    return Text(is_filled(area, later, 1.0), ground)
 
 
-def _shapes(node: LexborNode, view: Area) -> Iterator[Area]:
-    """The rectangles that an element and those in it surely fill with a colour."""
-    for one in node.iter(include_text=False) if node.tag == "g" and not _CHANGING & node.attributes.keys() else (node,):
-        told = one.attributes
-        painted = colour((told.get("fill") or "black").lower(), BLACK)
-        if _CHANGING & told.keys() or painted is None or painted.alpha < 1:
-            continue
-        if one.tag == "rect":
-            x, y, wide, high = (_along(told.get(name), view, name) for name in _ATTRIBUTES)
-            yield x, y, x + wide, y + high
-        elif one.tag in ("path", "polygon"):
-            shape = f"path('{told.get('d')}')" if one.tag == "path" else f"polygon({told.get('points')})"
-            points = outline(shape.replace(",", " ") if one.tag == "polygon" else shape)
-            xs, ys = [x for x, _ in points], [y for _, y in points]
-            corners = {(x, y) for x in (min(xs), max(xs)) for y in (min(ys), max(ys))} if points else set()
-            if points and set(points) == corners:
-                yield min(xs), min(ys), max(xs), max(ys)
+def drawing_of(node: LexborNode) -> LexborNode | None:
+    """The outermost drawing around a node."""
+    found, at = None, node.parent
+    while at is not None:
+        found = at if at.tag == "svg" else found
+        at = at.parent
+    return found
+
+
+def _placed(node: LexborNode) -> Matrix | None:
+    """How the coordinates of a node become those of its drawing; None where style sheets may have a say."""
+    matrix, deep = SAME, 0
+    at: LexborNode | None = node
+    while at is not None and not (at.tag == "svg" and (at.parent is None or drawing_of(at) is None)):
+        told = at.attributes
+        deep += 1
+        if deep > _DEEPEST or "transform" in (told.get("style") or "") or (at.tag or "").lower() in SVG_UNDRAWN:
+            return None
+        own, shares = transformed((told.get("transform") or "").lower(), "", "", "", 16.0)
+        if any(shares):
+            return None
+        if at.tag == "svg":
+            if told.get("viewbox") or told.get("viewBox"):
+                return None
+            x, y = (length((told.get(name) or "0").strip(), Scale()) or 0.0 for name in ("x", "y"))
+            own = product(transformed(f"translate({x}px,{y}px)", "", "", "", 16.0)[0], own)
+        matrix = product(own, matrix)
+        at = at.parent
+    return matrix
+
+
+def _moved(area: Area, matrix: Matrix) -> Area:
+    corners = [(x, y) for x in area[::2] for y in area[1::2]]
+    xs = [matrix[0][0] * x + matrix[0][1] * y + matrix[0][3] for x, y in corners]
+    ys = [matrix[1][0] * x + matrix[1][1] * y + matrix[1][3] for x, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _shared(one: Area, other: Area) -> Area:
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def _meet(one: Area, other: Area) -> bool:
+    left, top, right, bottom = _shared(one, other)
+    return left < right and top < bottom
+
+
+def _inherited(node: LexborNode, name: str) -> str:
+    """A presentational attribute of a node, or of what is around it in its drawing."""
+    at: LexborNode | None = node
+    for _ in range(_DEEPEST):
+        if at is None or at.tag is None:
+            break
+        told = {**at.attributes, **{one: value for one, value, _ in inline_style(at.attributes.get("style") or "")}}
+        if (value := told.get(name)) and value != "inherit":
+            return value.strip().lower()
+        if at.tag == "svg":
+            break
+        at = at.parent
+    return ""
+
+
+def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
+    """What a shape paints; None if that is nothing."""
+    around: LexborNode | None = node
+    matrix = _placed(node)
+    changed = matrix is None
+    while not changed and around is not None and around.tag != "svg":
+        if (around.tag or "").lower() in SVG_UNDRAWN:
+            return None
+        changed = changed or bool(_CHANGING & around.attributes.keys())
+        around = around.parent
+    tag, told = node.tag or "", node.attributes
+    stroke, fill = _inherited(node, "stroke"), _inherited(node, "fill") or "black"
+    if stroke in ("", "none") and (fill == "none" or tag == "line"):
+        return None
+    area, filled = _extent(tag, told, view or (0.0, 0.0, 300.0, 150.0))
+    ink = colour(stroke if tag == "line" else fill, BLACK)
+    if tag == "line":
+        wide = length(_inherited(node, "stroke-width") or "1", Scale()) or 0.0
+        area = filled = _thick(area, wide)
+    elif stroke not in ("", "none") and area is not None:
+        area = (area[0] - 9, area[1] - 9, area[2] + 9, area[3] + 9)
+    if matrix is None or area is None or changed:
+        return _Shape(None, None, None)
+    for name in ("opacity", "fill-opacity"):
+        share = fraction(_inherited(node, name) or "1")
+        ink = None if ink is None or share is None else ink._replace(alpha=ink.alpha * share)
+    turned = matrix[0][1] or matrix[1][0]
+    return _Shape(_moved(area, matrix), None if turned or filled is None else _moved(filled, matrix), ink)
+
+
+def _thick(line: Area | None, wide: float) -> Area | None:
+    """The rectangle of a line from left to right, or from top to bottom."""
+    if line is None or (line[0] != line[2] and line[1] != line[3]):
+        return None
+    flat = line[1] == line[3]
+    across, down = (0.0, wide / 2) if flat else (wide / 2, 0.0)
+    return line[0] - across, line[1] - down, line[2] + across, line[3] + down
+
+
+def _extent(tag: str, told: Mapping[str, str | None], view: Area) -> tuple[Area | None, Area | None]:
+    """The rectangle around a shape, and one within it that it fills."""
+    if tag in ("rect", "image"):
+        x, y, wide, high = (_along(told.get(name), view, name) for name in _ATTRIBUTES)
+        area = x, y, x + wide, y + high
+        return area, area if tag == "rect" else None
+    if tag in ("circle", "ellipse"):
+        x, y = (_along(told.get(name), view, name[1:]) for name in ("cx", "cy"))
+        wide, high = (_along(told.get(name) or told.get("r"), view, "width") for name in ("rx", "ry"))
+        part = math.sqrt(0.5)
+        filled = x - wide * part, y - high * part, x + wide * part, y + high * part
+        return (x - wide, y - high, x + wide, y + high), filled
+    if tag == "line":
+        x0, y0, x1, y1 = (_along(told.get(name), view, name[0]) for name in ("x1", "y1", "x2", "y2"))
+        return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)), None
+    if tag in ("path", "polygon", "polyline"):
+        shape = f"path('{told.get('d')}')" if tag == "path" else f"polygon({told.get('points')})".replace(",", " ")
+        points = outline(shape)
+        if not points:
+            return None, None
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        area = min(xs), min(ys), max(xs), max(ys)
+        corners = {(x, y) for x in area[::2] for y in area[1::2]}
+        return area, area if set(points) == corners else None
+    return None, None
 
 
 def _along(value: str | None, view: Area, side: str) -> float:
@@ -121,33 +263,61 @@ def _along(value: str | None, view: Area, side: str) -> float:
 
 def shows_all_of_a_shape(drawing: LexborNode) -> bool:
     """True if one of the shapes directly in a drawing fills it."""
-    attributes = drawing.attributes
-    view = view_of(attributes) or (0.0, 0.0, 100.0, 100.0)
-    child, left = drawing.child, _MOST_LATER
-    while child is not None and left:
-        left -= 1
+    view = view_of(drawing.attributes)
+    for child in drawing.css(_SHAPES)[:_MOST_SHAPES]:
         relative = child.tag == "rect" and "100%" == child.attributes.get("width") == child.attributes.get("height")
-        sized = view_of(attributes) is not None or relative
-        if child.is_element_node and sized and any(is_filled(view, [one], 0.5) for one in _shapes(child, view)):
+        if view is None and not relative:
+            continue
+        shape = _shape(child, view or (0.0, 0.0, 100.0, 100.0))
+        opaque = shape is not None and shape.ink is not None and shape.ink.alpha >= 1
+        filled = shape.filled if shape is not None and opaque else None
+        if filled is not None and is_filled(view or (0.0, 0.0, 100.0, 100.0), [filled], 0.5):
             return True
-        child = child.next
     return False
 
 
-def lets_nothing_through(node: LexborNode, path: str) -> bool:
-    """True if the `clipPath` or the mask of the page that a style names has nothing in it."""
+def gradient(node: LexborNode, paint: str) -> Colour | None:
+    """The colour of a gradient that letters are filled with, if all of it is one."""
+    found = named(node, paint)
+    if found is None or "gradient" not in (found.tag or "").lower():
+        return None
+    stops = []
+    for stop in found.css("stop"):
+        share = fraction(_inherited(stop, "stop-opacity") or "1")
+        ink = colour(_inherited(stop, "stop-color") or "black", BLACK)
+        if ink is None or share is None:
+            return None
+        stops.append(ink._replace(alpha=ink.alpha * share))
+    return stops[0] if stops and all(one == stops[0] for one in stops) else None
+
+
+def named(node: LexborNode, path: str) -> LexborNode | None:
+    """The part of the page that a style names by its address."""
     address = next((one.value for one in tokens(path) if one.type == "url"), "")
     named = address[1:] if address.startswith("#") else ""
     root = node
     while root.parent is not None:
         root = root.parent
-    if not named.replace("-", "").replace("_", "").isalnum():
-        return False
-    found = root.css_first(f'[id="{named}"]')
-    if found is None or (found.tag or "").lower() not in ("clippath", "mask"):
+    return root.css_first(f'[id="{named}"]') if named.replace("-", "").replace("_", "").isalnum() else None
+
+
+def lets_nothing_through(node: LexborNode, path: str) -> bool:
+    """True if the `clipPath` or the mask of the page that a style names has nothing in it, or only black."""
+    found = named(node, path)
+    if found is None or (kind := (found.tag or "").lower()) not in ("clippath", "mask"):
         return False
     shapes = [one for one in found.iter() if one.tag not in ("title", "desc", "animate")]
-    return all(one.tag in _SPANS and 0.0 in _spans(one) for one in shapes)
+    return all(
+        one.tag in _SPANS
+        and (0.0 in _spans(one) or (kind == "mask" and colour(_inherited(one, "fill") or "black", BLACK) == BLACK))
+        for one in shapes
+    )
+
+
+def used(root: LexborNode) -> frozenset[str]:
+    """The ids of the parts of drawings that are drawn elsewhere."""
+    told = (one.attributes for one in root.css("use"))
+    return frozenset((one.get("href") or one.get("xlink:href") or "").removeprefix("#") for one in told)
 
 
 def _spans(shape: LexborNode) -> list[float | None]:

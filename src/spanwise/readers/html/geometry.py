@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from operator import mul
+from typing import NamedTuple, TypeAlias
 
 from spanwise.readers.html.values import (
     ROOT_SIZE,
@@ -27,8 +28,10 @@ _BLURRED = 0.6
 """A blur by this share of the size leaves a stain in place of words."""
 FAR = 900.0
 """Pixels beyond the upper or left edge of a page: no text is so wide that its end comes back."""
-_BOX = 400.0
+BOX = 400.0
 """Pixels of a box whose size is not known, where shares of it are compared with lengths."""
+_FILLING = frozenset("block flow-root list-item flex grid".split())
+"""Boxes as wide as what is around them."""
 _LONGEST_PATH = 2_000
 _STROKES = re.compile(r"([a-zA-Z])([^a-zA-Z]{0,2000})")
 _NUMBERS = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
@@ -50,90 +53,169 @@ class Move(NamedTuple):
     """True if its back is turned to the front."""
 
 
+Matrix: TypeAlias = tuple[tuple[float, ...], ...]
+"""Four rows of four numbers, applied to points (x, y, z, 1)."""
+SAME: Matrix = tuple(tuple(float(row == column) for column in range(4)) for row in range(4))
+
+
+def product(one: Matrix, other: Matrix) -> Matrix:
+    """What two transforms do, the second one within the first."""
+    columns = tuple(zip(*other, strict=True))
+    return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in one)
+
+
 @lru_cache(maxsize=2048)
-def moved(transform: str, scale: str, translate: str, rotate: str, size: float) -> Move:
-    """All transforms of an element together."""
-    move = Move()
-    if transform not in ("", "none"):
-        for token in tokens(transform):
-            if token.type == "function":
-                # An SVG may write spaces where a style sheet has commas.
-                arguments = [[one] for piece in split(token.arguments) for one in piece]
-                move = _joined(move, _function(token.lower_name, arguments, size))
-    if scale not in ("", "none"):
-        factors = [number for token in tokens(scale) if (number := measure(token, Scale(percent=1.0))) is not None]
-        if factors:
-            move = _joined(move, Move(scale=min(abs(factor) for factor in factors[:2])))
-    if translate not in ("", "none"):
-        move = _joined(move, _shift([[token] for token in tokens(translate)][:2], size))
-    if rotate not in ("", "none"):
-        words = [token.lower_value for token in tokens(rotate) if token.type == "ident"]
-        turns = [turn for token in tokens(rotate) if (turn := angle(token)) is not None]
-        if turns and words and words[0] in ("x", "y"):
-            move = _joined(move, _turn(turns[0]))
-    return move
+def moved(
+    transform: str, scale: str, translate: str, rotate: str, size: float, within: Matrix = SAME, eye: float = 0.0
+) -> Move:
+    """All transforms of an element together.
+
+    Args:
+        transform: The property; the next three likewise.
+        scale: The property.
+        translate: The property.
+        rotate: The property.
+        size: That of the letters.
+        within: What is done in the same space to the element around it.
+        eye: How far before the page the eye is, where the element around it has a perspective.
+    """
+    matrix, own = transformed(transform, scale, translate, rotate, size)
+    if eye:
+        matrix = product(_moving(eye=eye), matrix)
+    matrix = product(within, matrix)
+    (a, c, e, x), (b, d, f, y), (g, h, i, _), (p, q, _, w) = matrix
+    if w <= 0:  # behind the eye
+        return Move(scale=0.0)
+    flat = _least_scale(
+        *((one - shift * by) / w for one, shift, by in ((a, x / w, p), (b, y / w, p), (c, x / w, q), (d, y / w, q)))
+    )
+    depth = a * (d * i - f * h) - c * (b * i - f * g) + e * (b * h - d * g)
+    facing = (a * d - b * c) * (depth or 1.0)
+    return Move(flat if flat > _FLAT and depth else 0.0, x / w, y / w, *own, facing < 0)
 
 
-def _joined(one: Move, other: Move) -> Move:
-    return Move(
-        one.scale * other.scale,
-        one.across + other.across,
-        one.down + other.down,
-        one.own_width + other.own_width,
-        one.own_height + other.own_height,
-        one.turned != other.turned,
+_NO_MOVE = frozenset(("", "none", "initial"))
+_FLAT = 0.002
+"""What is scaled to less is a line: letters of a size that a screen has are less than a pixel high."""
+
+
+def _moving(x: float = 0.0, y: float = 0.0, z: float = 0.0, eye: float = 0.0) -> Matrix:
+    rows = [list(row) for row in SAME]
+    rows[0][3], rows[1][3], rows[2][3] = x, y, z
+    rows[3][2] = -1 / max(eye, 1.0) if eye else 0.0
+    return tuple(map(tuple, rows))
+
+
+def _scaling(x: float, y: float, z: float = 1.0) -> Matrix:
+    return ((x, 0.0, 0.0, 0.0), (0.0, y, 0.0, 0.0), (0.0, 0.0, z, 0.0), SAME[3])
+
+
+def _turning(x: float, y: float, z: float, degrees: float) -> Matrix:
+    """A turn around a direction (Rodrigues)."""
+    long = math.sqrt(x * x + y * y + z * z)
+    if not long:
+        return SAME
+    x, y, z = x / long, y / long, z / long
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    rest = 1 - cos
+    return (
+        (cos + x * x * rest, x * y * rest - z * sin, x * z * rest + y * sin, 0.0),
+        (y * x * rest + z * sin, cos + y * y * rest, y * z * rest - x * sin, 0.0),
+        (z * x * rest - y * sin, z * y * rest + x * sin, cos + z * z * rest, 0.0),
+        SAME[3],
     )
 
 
-def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> Move:
-    numbers = [measure(argument[0], Scale(size, percent=1.0)) if len(argument) == 1 else None for argument in arguments]
-    known = [0.0 if number is None else number for number in numbers]
-    move = Move()
-    if not known or (None in numbers and name.startswith(("scale", "matrix"))):
-        return move
-    if name in ("scale", "scale3d", "scalex", "scaley", "scalez"):
-        flat = name == "scalez" or len(known) == 3  # without depth nothing is drawn, more of it changes nothing
-        depth = 1.0 if known[-1] else 0.0
-        factors = known[: 0 if name == "scalez" else 2]
-        move = Move(scale=min([abs(number) for number in factors] + [depth] * flat))
-    elif name in ("translate", "translate3d", "translatex"):
-        move = _shift(arguments[: 1 if name == "translatex" else 2], size)
-    elif name == "translatey":
-        across = _shift(arguments[:1], size)
-        move = Move(down=across.across, own_height=across.own_width)
-    elif name in ("rotatex", "rotatey") or (name == "rotate3d" and len(known) == 4 and not known[2]):
-        move = _turn(angle(arguments[-1][0]) or 0.0)
-    elif name in ("skew", "skewx", "skewy"):
-        move = Move(scale=min(_turn(angle(argument[0]) or 0.0).scale for argument in arguments))
-    elif name == "matrix" and len(known) == 6:
-        move = Move(scale=_least_scale(*known[:4]), across=known[4], down=known[5])
-    elif name == "matrix3d" and len(known) == 16:
-        move = Move(scale=_least_scale(known[0], known[1], known[4], known[5]), across=known[12], down=known[13])
-    return move
+@lru_cache(maxsize=2048)
+def transformed(
+    transform: str, scale: str, translate: str, rotate: str, size: float
+) -> tuple[Matrix, tuple[float, float]]:
+    """The transforms of an element as a matrix, and how far they move it in widths and heights of its own."""
+    own = (("translate", translate), ("rotate", rotate), ("scale", scale))
+    steps = [(name, [[token] for token in tokens(value)]) for name, value in own if value not in _NO_MOVE]
+    functions = [token for token in tokens(transform) if token.type == "function"] if transform else []
+    # An SVG may write spaces where a style sheet has commas.
+    steps += [(one.lower_name, [[word] for piece in split(one.arguments) for word in piece]) for one in functions]
+    matrix, moves = SAME, _UNMOVED
+    for name, arguments in steps:
+        one, share = _function(name, arguments, size)
+        matrix = product(matrix, one)
+        moves = moves[0] + share[0], moves[1] + share[1]
+    return matrix, moves
+
+
+def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> tuple[Matrix, tuple[float, float]]:
+    """What one function, or the property of its name, does; and shares of the own size by which it moves."""
+    found = [argument[0] for argument in arguments]
+    if name.startswith("translate"):
+        return _translated(name, found, size)
+    if name.startswith("rotate"):
+        return _rotated(name, found), _UNMOVED
+    if name.startswith("skew"):
+        return _skewed(name, found), _UNMOVED
+    numbers = [measure(one, Scale(size, percent=1.0)) for one in found]
+    known = [number for number in numbers if number is not None]
+    matrix = SAME
+    if name == "perspective" and known:
+        matrix = _moving(eye=known[0])
+    elif known and len(known) == len(numbers):
+        matrix = _scaled(name, known) if name.startswith("scale") else _given(name, known)
+    return matrix, _UNMOVED
+
+
+_UNMOVED = 0.0, 0.0
+
+
+def _translated(name: str, found: Sequence[Token], size: float) -> tuple[Matrix, tuple[float, float]]:
+    moves = [(measure(one, Scale(size, percent=0.0)) or 0.0, _share(one)) for one in found]
+    if name in ("translatey", "translatez"):
+        moves = [(0.0, 0.0)] * (1 if name == "translatey" else 2) + moves
+    (x, wide), (y, high), (z, _) = [*moves, *[(0.0, 0.0)] * 3][:3]
+    return _moving(x, y, z), (wide, high)
+
+
+def _rotated(name: str, found: Sequence[Token]) -> Matrix:
+    turns = [turn for one in found if (turn := angle(one)) is not None]
+    axis = name[-1] if name[-1] in "xyz" else next((one.lower_value for one in found if one.type == "ident"), "z")
+    x, y, z = (float(axis == side) for side in "xyz")
+    if len(found) == 4:
+        x, y, z = (measure(one, Scale()) or 0.0 for one in found[:3])
+    return _turning(x, y, z, turns[-1]) if turns else SAME
+
+
+def _skewed(name: str, found: Sequence[Token]) -> Matrix:
+    x, y = [*(math.tan(math.radians(angle(one) or 0.0)) for one in found), 0.0, 0.0][:2]
+    x, y = (0.0, x) if name == "skewy" else (x, y)
+    steep = max(abs(x), abs(y)) > _STEEPEST
+    return _scaling(0.0, 0.0) if steep else ((1.0, x, 0.0, 0.0), (y, 1.0, 0.0, 0.0), SAME[2], SAME[3])
+
+
+def _scaled(name: str, known: Sequence[float]) -> Matrix:
+    if (at := "xyz".find(name[-1])) >= 0:
+        return _scaling(*(known[0] if one == at else 1.0 for one in range(3)))
+    return _scaling(known[0], known[0]) if len(known) == 1 else _scaling(*known[:3])
+
+
+def _given(name: str, known: Sequence[float]) -> Matrix:
+    if name == "matrix" and len(known) == 6:
+        a, b, c, d, x, y = known
+        return ((a, c, 0.0, x), (b, d, 0.0, y), SAME[2], SAME[3])
+    return tuple(tuple(known[row::4]) for row in range(4)) if name == "matrix3d" and len(known) == 16 else SAME
+
+
+_STEEPEST = 1e5
+
+
+def _share(token: Token) -> float:
+    """What a percentage in a length, or in a sum of some, stands for."""
+    whole, none = (measure(token, Scale(percent=percent)) for percent in (1.0, 0.0))
+    return (whole or 0.0) - (none or 0.0)
 
 
 def _least_scale(a: float, b: float, c: float, d: float) -> float:
     """The smaller singular value: how much the flatter direction keeps."""
     larger = math.hypot(a, b) + math.hypot(c, d)
-    return abs(a * d - b * c) / larger * 2 if larger else 0.0
-
-
-def _turn(degrees: float) -> Move:
-    flat = abs(math.cos(math.radians(degrees)))
-    return Move(scale=flat if flat > 0.01 else 0.0, turned=math.cos(math.radians(degrees)) < 0)
-
-
-def _shift(arguments: Sequence[Sequence[Token]], size: float) -> Move:
-    pixels: list[float] = []
-    shares: list[float] = []
-    for argument in arguments:
-        token = argument[0] if len(argument) == 1 else None
-        share = token.value / 100 if token is not None and token.type == "percentage" else 0.0
-        pixels.append(0.0 if token is None or share else measure(token, Scale(size, percent=0.0)) or 0.0)
-        shares.append(share)
-    across, down = [*pixels, 0.0, 0.0][:2]
-    wide, high = [*shares, 0.0, 0.0][:2]
-    return Move(across=across, down=down, own_width=wide, own_height=high)
+    return min(abs(a * d - b * c) / larger * 2, max(math.hypot(a, b), math.hypot(c, d))) if larger else 0.0
 
 
 def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inline: bool) -> bool:
@@ -141,17 +223,18 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
     clip = values.get("clip", "auto")
     if out_of_flow and clip.startswith("rect(") and _clips(clip, size):
         return True
-    if values.get("mask-image", "none") != "none" and is_dot(values.get("mask-size", "auto"), size):
+    most = NOTHING if "no-repeat" in values.get("mask-repeat", "") else 0.0
+    if values.get("mask-image", "none") != "none" and is_dot(values.get("mask-size", "auto"), size, most):
         return True
     path = values.get("clip-path", "none")
     return path != "none" and not (inline and "inset" not in path) and _shape_is_empty(path, size)
 
 
-def is_dot(mask: str, size: float) -> bool:
+def is_dot(mask: str, size: float, most: float = NOTHING) -> bool:
     """True for a size of pictures that leaves nothing of them."""
     layers = split(tokens(mask))
-    sides = [measure(token, Scale(size, percent=_BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
-    return any(side is not None and side <= NOTHING for side in sides)
+    sides = [measure(token, Scale(size, percent=BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
+    return any(side is not None and side <= most for side in sides)
 
 
 @lru_cache(maxsize=512)
@@ -172,7 +255,7 @@ def _shape_is_empty(path: str, size: float) -> bool:
     """True for a shape without area, or one that lies left of its box or above it."""
     points = outline(path, size)
     if len(points) < 2:
-        return False
+        return len(points) == 1
     across, down = [point[0] for point in points], [point[1] for point in points]
     return any(max(side) - min(side) <= NOTHING or max(side) <= 0 for side in (across, down))
 
@@ -183,7 +266,7 @@ def outline(shape: str, size: float = ROOT_SIZE) -> list[tuple[float, float]]:
     if token is None:
         return []
     content = [one for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","]
-    return list(_outline(token.lower_name, content, Scale(size, percent=_BOX)))
+    return list(_outline(token.lower_name, content, Scale(size, percent=BOX)))
 
 
 def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tuple[float, float]]:
@@ -191,14 +274,14 @@ def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tupl
     known = [number for number in numbers if number is not None]
     if name == "inset" and known:
         top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
-        yield from ((left, top), (max(left, _BOX - right), max(top, _BOX - bottom)))
+        yield from ((left, top), (max(left, BOX - right), max(top, BOX - bottom)))
     elif name in ("circle", "ellipse") and known:
         at = next(
             (at for at, one in enumerate(content) if one.type == "ident" and one.lower_value == "at"), len(content)
         )
         radii = [number for number in numbers[:at] if number is not None]
         centre = [number for number in numbers[at:] if number is not None]
-        x, y = centre if len(centre) == 2 else (_BOX / 2, _BOX / 2)
+        x, y = centre if len(centre) == 2 else (BOX / 2, BOX / 2)
         for wide, high in ((radii[0], radii[-1]),) if radii else ():
             yield from ((x - wide, y - high), (x + max(wide, 0.0), y + max(high, 0.0)))
     elif name == "xywh" and None not in numbers[:4] and len(numbers) >= 4:
@@ -206,7 +289,7 @@ def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tupl
         yield from ((x, y), (x + wide, y + high))
     elif name == "rect" and len(numbers) >= 4:
         begins = numbers[3] or 0.0, numbers[0] or 0.0
-        ends = (_BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
+        ends = (BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
         yield begins
         yield max(begins[0], next(ends)), max(begins[1], next(ends))
     elif name == "polygon":
@@ -243,7 +326,9 @@ def _four(edges: Sequence[float]) -> list[float]:
     return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
 
 
-def lets_nothing_through(values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool) -> bool:
+def lets_nothing_through(
+    values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool, plain_text: bool
+) -> bool:
     """True if a box that cuts off what overflows has no size of its own."""
     across, down = values.get("overflow-x", "visible"), values.get("overflow-y", "visible")
     contained = values.get("contain", "none")
@@ -257,7 +342,7 @@ def lets_nothing_through(values: Mapping[str, str], size: float, *, block: bool,
     if ("strict" in contained or "size" in contained.split()) and values.get("height", "auto") == "auto":
         return True
     lines = length(values.get("line-height", "normal"), Scale(size, percent=size))
-    flat = lines == 0 and values.get("height", "auto") == "auto" and roomless
+    flat = lines == 0 and plain_text and values.get("height", "auto") == "auto" and roomless
     return flat or _is_flat(values, "width", size, "right") or _is_flat(values, "height", size, "bottom")
 
 
@@ -283,6 +368,56 @@ def window(values: Mapping[str, str], side: str, size: float) -> float | None:
     scale = Scale(size, percent=SCREEN[0] if side == "width" else None)
     found = (length(values.get(name, "auto"), scale) for name in (side, f"max-{side}"))
     return min((one for one in found if one is not None), default=None)
+
+
+def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
+    """What is declared, with the sizes and the cuts that follow from other properties.
+
+    Args:
+        values: What is declared for an element.
+        item: Whether it lies in a row of flexible boxes.
+    """
+    told: dict[str, str] = {}
+    if not _CONTAINED.isdisjoint(values.get("contain", "none").split()):
+        told = {"overflow-x": "clip", "overflow-y": "clip"}
+    if values.get("overflow-clip-margin", "0px") not in ("0px", "0", "initial") and "clip" in (
+        values.get("overflow-x"),
+        values.get("overflow-y"),
+    ):
+        told = {"overflow-x": "visible", "overflow-y": "visible"}
+    sides = values.get("aspect-ratio", "auto").split("/")
+    if len(sides) == 2 and values.get("height", "auto") == "auto" and "min-height" not in values:
+        wide, across, down = (length(one.strip(), Scale()) for one in (values.get("width", "auto"), *sides))
+        if wide is not None and across and down:
+            told["height"] = f"{wide * down / across}px"
+    basis = values.get("flex", "").split()
+    if item and len(basis) == 3 and basis[0] == "0" and length(basis[2], Scale()) == 0:
+        told["width"] = "0px"
+    return {**values, **told} if told else values
+
+
+_CONTAINED = frozenset(("paint", "strict", "content"))
+
+
+def room(values: Mapping[str, str], size: float, around: float | None) -> float | None:
+    """The width in a box for its content, of that in the box around it; None where only a layout would tell."""
+    display = values.get("display", "inline")
+    if display in ("inline", "contents"):
+        return around
+    scale = Scale(size, percent=around)
+    paddings = sum(length(values.get(f"padding-{side}", "0"), scale) or 0.0 for side in ("left", "right"))
+    margins = sum(length(values.get(f"margin-{side}", "0"), scale) or 0.0 for side in ("left", "right"))
+    outer = paddings if values.get("box-sizing") == "border-box" else 0.0
+    least, wide, most = (length(values.get(name, "auto"), scale) for name in ("min-width", "width", "max-width"))
+    flows = values.get("float", "none") == "none" and values.get("position", "static") in ("static", "relative")
+    if wide is not None:
+        wide -= outer
+    elif around is not None and flows and display in _FILLING:
+        wide = around - margins - paddings
+    if wide is None:
+        return None
+    wide = wide if most is None else min(wide, most - outer)
+    return max(wide if least is None else max(wide, least - outer), 0.0)
 
 
 def _padding(values: Mapping[str, str], size: float, side: str) -> float:

@@ -7,7 +7,10 @@ import re
 from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_VOID = frozenset(
+    "area base br col embed hr img input link meta source track wbr "
+    "circle ellipse image line path polygon polyline rect stop use".split()  # closed as in XML within a drawing
+)
 _CLOSED_BY_OTHERS = frozenset("p li td th tr tbody thead tfoot dt dd option optgroup colgroup rp rt".split())
 _BARRIERS = frozenset("table td th caption template object applet marquee html".split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import Colour, Scale, Token, colour, length, tokens
+from spanwise.readers.html.values import Colour, Scale, Token, colour, length, measure, tokens
 from spanwise.readers.invisible import look_alike
 
 FAINT = 0.05
 """An opacity that leaves nothing to see."""
 
 
+_BLURRED = 40.0
+"""Pixels of blur after which the shadow of letters is not seen."""
+_AWAY = 900.0
 _BLENDS: Mapping[str, Callable[[float, float], float]] = {
     "multiply": lambda below, above: below * above,
     "screen": lambda below, above: below + above - below * above,
@@ -60,7 +63,7 @@ def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callab
         ground: What the page painted behind it; None where it did not, as the paper itself does not blend.
     """
     for token in tokens(values.get("filter", "none")):
-        if token.type == "function" and token.lower_name in ("invert", "brightness", "contrast"):
+        if token.type == "function" and token.lower_name in ("invert", "brightness", "contrast", "grayscale"):
             given = "".join(one.serialize() for one in token.arguments)
             share = length(given, Scale(percent=1.0)) if given.strip() else 1.0
             if share is not None:
@@ -77,6 +80,9 @@ def _filtered(name: str, share: float, painted: Colour) -> Colour:
         channels = [channel + least * (255.0 - 2 * channel) for channel in painted[:3]]
     elif name == "contrast":
         channels = [min(max((channel - 127.5) * share + 127.5, 0.0), 255.0) for channel in painted[:3]]
+    elif name == "grayscale":
+        grey = 0.2126 * painted.red + 0.7152 * painted.green + 0.0722 * painted.blue
+        channels = [channel + min(max(share, 0.0), 1.0) * (grey - channel) for channel in painted[:3]]
     else:
         channels = [min(max(share, 0.0) * channel, 255.0) for channel in painted[:3]]
     return Colour(*[*channels, painted.alpha])
@@ -89,6 +95,9 @@ def _mixed(mix: Callable[[float, float], float], ground: Colour, painted: Colour
 
 def shows(shadow: str, current: Colour, ground: Colour | None) -> bool:
     """True if a shadow has a colour, or takes that of the text, and stands out from the ground."""
+    lengths = [size for token in tokens(shadow) if (size := measure(token, Scale())) is not None]
+    if (len(lengths) == 3 and lengths[2] > _BLURRED) or max(map(abs, lengths), default=0.0) > _AWAY:
+        return False
     found = [painted for token in tokens(shadow) if (painted := colour(token.serialize().lower(), current)) is not None]
     return any(
         painted.alpha > FAINT and (ground is None or not look_alike(painted[:3], ground[:3], painted.alpha))

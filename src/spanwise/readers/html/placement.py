@@ -10,6 +10,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.html import geometry
 from spanwise.readers.html.drawings import lets_nothing_through
 from spanwise.readers.html.geometry import FAR, OUT_OF_REACH
+from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import SCREEN, Scale, length
 
@@ -21,6 +22,11 @@ BLOCK_BOXES = frozenset(
 FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
 _WIDEST, _LINE = 0.62, 1.6
 """Width of a letter and height of a line, as shares of the size: rather too large."""
+_FLATTENING = {
+    "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
+    "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
+}  # fmt: skip
+"""What keeps the children of an element from having a space of their own, but for the values that are usual."""
 _HOLDING = ("transform", "filter", "perspective")
 
 
@@ -33,7 +39,7 @@ def place(node: LexborNode, values: Mapping[str, str], state: State, parent: Sta
     elif position == "fixed":
         clipped, state.away = parent.clip_fixed, parent.away_fixed
         state.shift, state.turns = parent.fixed_from
-    clipped = clipped or _cuts_all(values, state, parent, root_size)
+    clipped = clipped or _cuts_all(node, values, state, parent, root_size)
     holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
     state.clip_flow = clipped
     if position != "static" or holds:
@@ -67,15 +73,22 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
     return "hidden_markup" if replaced else None
 
 
-def _cuts_all(values: Mapping[str, str], state: State, parent: State, root_size: float) -> bool:
+def _cuts_all(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> bool:
     """True if a box cuts off all that is in it."""
     boxed = state.display in BLOCK_BOXES
     if parent.lines != "normal" and "line-height" not in values:
         values = {**values, "line-height": parent.lines}
     if boxed and values.get("overflow-y", "visible") != "visible":
         state.window, state.drop = geometry.window(values, "height", state.size), 0.0
+        state.window_of = node.mem_id
     state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
-    if geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=parent.zero_rows):
+    inside = [one for one in beside(node.child) if one.is_element_node]
+    zero_rows = parent.zero_rows or (
+        state.zero_rows
+        and values.get("height", "auto") == "auto"
+        and len(inside) <= len(values["grid-template-rows"].split())
+    )
+    if geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=zero_rows, plain_text=not inside):
         return True
     width = length(values.get("width", "auto"), Scale(state.size, root_size, SCREEN[0])) or SCREEN[0]
     lined_up = boxed and state.nowrap and values.get("overflow-x", "visible") != "visible"
@@ -96,12 +109,8 @@ def _is_away(
     if position in ("relative", "absolute", "fixed"):
         left, right = (length(values.get(side, "auto"), scale) for side in ("left", "right"))
         top, bottom = (length(values.get(side, "auto"), tall) for side in ("top", "bottom"))
-    move = geometry.Move()
-    if not inline or state.svg:
-        move = geometry.moved(
-            *(values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), state.size
-        )
-    state.scale *= move.scale * _zoom(values.get("zoom", ""))
+    move = _moved(values, state, parent) if not inline or state.svg else geometry.Move()
+    state.scale *= _zoom(values.get("zoom", ""))
     beyond = placed and not state.stacked and left is None and (right or 0.0) >= SCREEN[0]
     if (move.turned and values.get("backface-visibility") == "hidden") or beyond or _is_off_path(values):
         return True
@@ -110,11 +119,13 @@ def _is_away(
     state.turns += move.own_width
     down += move.down + (top if top is not None else -(bottom or 0.0))
     state.drop += down
-    if state.window is not None and state.window is parent.window and state.drop >= state.window > 0:
+    cut = state.window_of == parent.window_of and (not placed or _holds(parent, state.window_of))
+    if cut and state.window is not None and state.drop >= state.window > 0:
         state.clip_flow = state.clip_absolute = True
     if placed and bottom is not None and top is None and bottom >= SCREEN[1] and not state.stacked:
         return True
-    alone = position == "fixed" or (placed and not parent.stacked)
+    floats = values.get("float") == "left" and not parent.stacked and move.across == 0
+    alone = position == "fixed" or (placed and not parent.stacked) or floats
     gone_left = state.shift <= -FAR or (state.turns <= -1 and (left or 0.0) <= 0 and right is None)
     state.beside = gone_left
     if alone and (state.shift < 0 or down or (right or 0.0) < 0):
@@ -123,6 +134,10 @@ def _is_away(
         below = position == "fixed" and top is None and bottom is not None and -bottom >= high
         beyond = position == "fixed" and left is None and right is not None and -right >= wide
         state.beside = gone_left or state.shift + wide <= 0 or above or below or (beyond and not move.across)
+    if position == "fixed":  # moved out of the screen by its own size, from an edge of it
+        beyond_right = left is None and right is not None and move.own_width >= 1 and right <= 0
+        beyond_bottom = top is None and bottom is not None and move.own_height >= 1 and bottom <= 0
+        state.beside = state.beside or beyond_right or beyond_bottom
     gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
         placed
         and move.own_height <= (-1 if values.get("margin-top") or node.tag == "div" else -2)
@@ -139,6 +154,29 @@ def _is_away(
     state.beside = state.beside or (still and parent.beside)
     state.stacked = state.stacked or position != "static"
     return gone_up or gone_right or gone_down
+
+
+def _holds(parent: State, box: int) -> bool:
+    """True if what is placed in a parent is placed in some box."""
+    return parent.holder is not None and parent.holder.mem_id == box
+
+
+def _moved(values: Mapping[str, str], state: State, parent: State) -> geometry.Move:
+    """What its transforms do to an element, and what it passes on to its children."""
+    declared = [values.get(name, "") for name in ("transform", "scale", "translate", "rotate")]
+    move = geometry.moved(*declared, state.size, parent.space, parent.eye)
+    if parent.space is not geometry.SAME:  # how far it is from its parent, which has been moved already
+        alone = geometry.moved(*declared, state.size)
+        move = move._replace(across=alone.across, down=alone.down)
+    around = parent.scale if parent.space is geometry.SAME else parent.outer_scale
+    state.scale = around * move.scale
+    grouped = any(values.get(name, one) not in (one, "initial") for name, one in _FLATTENING.items())
+    state.space, state.outer_scale = geometry.SAME, around
+    if values.get("transform-style") == "preserve-3d" and not grouped:
+        own, _ = geometry.transformed(*declared, state.size)
+        state.space = geometry.product(parent.space, own)
+    state.eye = length(values.get("perspective", "none"), Scale(state.size)) or 0.0
+    return move
 
 
 def _extent(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> tuple[float, float]:

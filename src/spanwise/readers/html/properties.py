@@ -17,7 +17,7 @@ WIDE = frozenset("inherit initial unset revert revert-layer".split())
 INHERITED = frozenset(
     "color visibility font-size text-indent letter-spacing line-height white-space -webkit-text-fill-color text-shadow "
     "-webkit-text-stroke-width -webkit-text-stroke-color -webkit-text-security color-scheme fill fill-opacity stroke "
-    "font-size-adjust".split()
+    "font-size-adjust direction text-align".split()
 )
 
 _SIDES = ("top", "right", "bottom", "left")
@@ -48,13 +48,15 @@ _PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
 _SIZE_WORDS = frozenset("auto none min-content max-content fit-content stretch -webkit-fill-available".split())
 _COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill stroke".split())
 _FREE = frozenset(
-    "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
+    "background-image border clip clip-path transform "
+    "scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
-    "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
-    "-webkit-line-clamp -webkit-box-orient isolation box-shadow background-size "
-    "outline grid-area grid-row grid-column align-self justify-self "
-    "align-items justify-items".split()
+    "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
+    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size transform-style "
+    "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
+    "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
+    "justify-self align-items justify-items".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -91,11 +93,11 @@ _PARTS = {
     "font": ("font-size", "line-height"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
-    "mask": ("mask-image", "mask-size"),
+    "mask": ("mask-image", "mask-size", "mask-repeat"),
     "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
     "grid-template": ("grid-template-rows",),
     "grid": ("grid-template-rows",),
-    "container": ("container-type",),
+    "container": ("container-name", "container-type"),
 }  # fmt: skip
 LONGHANDS = frozenset(
     (*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, "opacity", "fill-opacity", "font-size")
@@ -194,13 +196,16 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
     elif name == "mask":
         yield "mask-image", ", ".join(map(_image, split(tokens(value)))) or "none"
         yield "mask-size", _picture_size(split(tokens(value)))
+        yield "mask-repeat", "no-repeat" if "no-repeat" in value else "repeat"
     elif name == "-webkit-text-stroke":
         for token in tokens(value):
             text = token.serialize().lower()
             width = length(text, Scale()) is not None or text in ("thin", "medium", "thick")
             yield ("-webkit-text-stroke-width" if width else "-webkit-text-stroke-color"), text
     elif name == "container":
-        yield "container-type", value.partition("/")[2].strip() or "normal"
+        name, _, kind = value.partition("/")
+        yield "container-name", name.strip()
+        yield "container-type", kind.strip() or "normal"
     else:
         yield "grid-template-rows", value.partition("/")[0].strip()
 
@@ -213,10 +218,18 @@ def _background(value: str) -> Iterator[Longhand]:
     if len(colours) > 1:
         return
     words = {token.lower_value for layer in layers for token in layer if token.type == "ident"}
+    if not all(word in _GROUND_WORDS or colour(word, BLACK) is not None for word in words):
+        return
     yield "background-color", colours[0] if colours else "transparent"
-    yield "background-image", ", ".join(map(_image, layers))
+    yield "background-image", ", ".join(one for one in map(_image, layers) if one != "none") or "none"
     yield "background-size", _picture_size(layers)
     yield "background-clip", "text" if "text" in words else "border-box"
+
+
+_GROUND_WORDS = frozenset(
+    "none repeat no-repeat repeat-x repeat-y space round scroll fixed local center top bottom left right cover contain "
+    "auto border-box padding-box content-box text border-area".split()
+)
 
 
 def _picture_size(layers: Sequence[Sequence[Token]]) -> str:
@@ -227,7 +240,7 @@ def _picture_size(layers: Sequence[Sequence[Token]]) -> str:
 
 def _image(layer: Sequence[Token]) -> str:
     for token in layer:
-        if token.type == "url" or (
+        if (token.type == "url" and token.value) or (
             token.type == "function"
             and ("gradient" in token.lower_name or "url" in token.lower_name or "image" in token.lower_name)
         ):
@@ -294,12 +307,12 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
             continue
         name = item.name if item.name.startswith("--") else item.lower_name
         if name.startswith("--") or name in FOLLOWED:
-            # Names of animations and custom properties differ by case, all other words do not.
+            # Names of animations, custom properties and texts differ by case, all other words do not.
             value = tinycss2.serialize(item.value).strip()
             if (
                 not name.startswith("--")
                 and "var(" not in value.lower()
-                and not name.endswith(("animation", "animation-name"))
+                and not name.endswith(("animation", "animation-name", "content"))
             ):
                 value = _lowered(value)
             yield name, value, item.important

@@ -10,7 +10,8 @@ from typing import Any
 
 import cssselect2
 
-from spanwise.readers.html.values import Token
+from spanwise.readers.html.conditions import Container
+from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Token
 
 _LONGEST = 4_000
 """Characters of one selector, nested rules put into one another."""
@@ -28,12 +29,16 @@ _STATES = {
     "optional": ":where(input,select,textarea):not([required])",
     "read-only": ":not(:where(input,textarea):not([readonly],[disabled]))",
     "read-write": ":where(input,textarea):not([readonly]):not([disabled])",
+    "invalid": ":where(input,select,textarea)[required]:not([value],:has(*))",
+    "focus": "[autofocus]",
+    "focus-visible": "[autofocus]",
+    "focus-within": ":has([autofocus])",
     "placeholder-shown": ":where(input,textarea)[placeholder]:not([value])",
     "-webkit-any-link": ":any-link",
     "-moz-any-link": ":hover",
     **dict.fromkeys(
         "popover-open modal fullscreen -webkit-full-screen autofill -webkit-autofill picture-in-picture "
-        "in-range out-of-range invalid valid default blank xr-overlay buffering "
+        "in-range out-of-range valid default blank xr-overlay buffering "
         "active-view-transition".split(),
         ":hover",
     ),
@@ -68,7 +73,22 @@ class Steps:
 class Element:
     """One element of the page in the form in which cssselect2 asks for it; it stands for its own etree element."""
 
-    __slots__ = ("__dict__", "attrib", "children", "index", "parent", "previous", "steps", "tag", "text")
+    __slots__ = (
+        "__dict__",
+        "attrib",
+        "children",
+        "container",
+        "flexible",
+        "index",
+        "parent",
+        "previous",
+        "room",
+        "size",
+        "steps",
+        "tag",
+        "text",
+        "tree",
+    )
 
     in_html_document = True
     namespace_url = ""
@@ -85,6 +105,14 @@ class Element:
         self.index: int = 0 if previous is None else previous.index + 1
         self.children: list[Element] = []
         self.text = False
+        self.tree = 0
+        """The shadow tree that it stands in; 0 for the page itself."""
+        self.size = ROOT_SIZE
+        self.room: float | None = SCREEN[0]
+        """The width that is left for what is in it; None where it is not known."""
+        self.flexible = False
+        """True if its children are laid out by a grid or as flexible boxes."""
+        self.container: Container | None = None
         if parent is not None:
             parent.children.append(self)
 
@@ -283,3 +311,31 @@ def written(content: Sequence[Token], parent: str | None, *, quirks: bool = Fals
     if len(text) > _LONGEST:
         raise SelectorTooComplex
     return text
+
+
+_IN_SHADOW = re.compile(r"(?::(host)(?:-context)?|::(slotted|part))(?:\((.*?)\))?(?=[^\w(-]|$)", re.IGNORECASE)
+"""What a style sheet says about the host of its shadow tree, about what is slotted into it, and into those inside."""
+
+
+def across_shadows(text: str, tree: int) -> tuple[str, bool]:
+    """One selector in terms of elements in the page, and whether it is about some outside its own tree.
+
+    Args:
+        text: The selector.
+        tree: The shadow tree that its style sheet stands in; 0 for the page.
+    """
+    match = _IN_SHADOW.search(text)
+    if match is None:
+        return text, False
+    before, behind, inside = text[: match.start()], text[match.end() :], match[3] or "*"
+    if match[2] and match[2].lower() == "part":
+        return f'{before.strip() or "*"} > shadow-root [part~="{inside.strip()}"]{behind}', True
+    if match[2]:  # which of several slots shows an element is not asked
+        plain = before.strip() in ("", "slot", "*")
+        return f'[shadow-host="{tree}"] > {inside}:not(shadow-root){behind}' if plain else ":hover", True
+    within = re.search(r"[\s>+~]", behind.strip()) is not None or behind.strip()[:1] in (">", "+", "~")
+    mark = (
+        f'[shadow-tree="{tree}"]' if within or (behind[:1].isspace() and behind.strip()) else f'[shadow-host="{tree}"]'
+    )
+    around = f":is({inside},:is({inside}) *)" if match[0].lower().startswith(":host-context") else f":is({inside})"
+    return f"{before}{'' if inside == '*' else around}{mark}{behind}", not within

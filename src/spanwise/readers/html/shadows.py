@@ -1,13 +1,19 @@
-"""Shadow trees that a page declares in templates, which the parser keeps out of the tree, put where they are shown."""
+"""Shadow trees that a page declares in templates: put where they are shown, and what is slotted into them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+
+from selectolax.lexbor import LexborNode
 
 ROOT = "shadow-root"
 """The tag of an element that stands for a shadow tree."""
 _TEMPLATE = re.compile(r"<(/?)template\b([^<>]{0,1000})>", re.IGNORECASE)
 _DECLARED = re.compile(r"\bshadowrootmode\s{0,8}=\s{0,8}[\"']?(?:open|closed)\b", re.IGNORECASE)
+
+_HOSTS = frozenset("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split())
+"""Tags that may have a shadow tree, beside those of a page's own."""
 
 
 def with_shadows(text: str) -> str:
@@ -27,3 +33,64 @@ def with_shadows(text: str) -> str:
             pieces += [text[end : match.start()], f"<{match[1]}{ROOT}>"]
             end = match.end()
     return "".join([*pieces, text[end:]])
+
+
+def flat(root: LexborNode) -> Callable[[LexborNode], Iterator[LexborNode]]:
+    """How the children of elements of a page are found, as they are shown."""
+    return inside if root.css_first(ROOT) is None else _Flat().children
+
+
+def inside(node: LexborNode) -> Iterator[LexborNode]:
+    """The children of an element as they stand in the page."""
+    return beside(node.child)
+
+
+class _Flat:
+    """The page as it is shown: in a host its shadow tree, and in the slots there what is put into them."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[int, dict[int, list[LexborNode]]] = {}
+        """For each host what its slots show, by the slot, and under 0 what has none."""
+
+    def children(self, node: LexborNode) -> Iterator[LexborNode]:
+        """What is shown in an element; what stands in a host without a slot for it comes last, and nobody sees it."""
+        if node.tag == "slot" and (host := _host_of(node)) is not None:
+            slotted = self._slotted(host).get(node.mem_id, [])
+            if any(not one.is_text_node or (one.text_content or "").strip() for one in slotted):
+                return iter(slotted)
+        elif (shadow := shadow_of(node)) is not None:
+            return iter([shadow, *self._slotted(node).get(0, [])])
+        return inside(node)
+
+    def _slotted(self, host: LexborNode) -> dict[int, list[LexborNode]]:
+        found = self._hosts.get(host.mem_id)
+        if found is None:
+            shadow, slots = shadow_of(host), dict[str, int]()
+            for slot in [] if shadow is None else shadow.css("slot"):  # the first of a name
+                slots.setdefault(slot.attributes.get("name") or "", slot.mem_id)
+            found = self._hosts[host.mem_id] = {}
+            for one in inside(host):
+                if one.tag != ROOT:
+                    name = one.attributes.get("slot") or "" if one.is_element_node else ""
+                    found.setdefault(slots.get(name, 0), []).append(one)
+        return found
+
+
+def shadow_of(node: LexborNode) -> LexborNode | None:
+    """The shadow tree that an element shows in place of what stands in it."""
+    tag = node.tag or ""
+    return next((one for one in beside(node.child) if one.tag == ROOT), None) if tag in _HOSTS or "-" in tag else None
+
+
+def beside(node: LexborNode | None) -> Iterator[LexborNode]:
+    """A node and those after it."""
+    while node is not None:
+        yield node
+        node = node.next
+
+
+def _host_of(node: LexborNode) -> LexborNode | None:
+    at: LexborNode | None = node
+    while at is not None and at.tag != ROOT:
+        at = at.parent
+    return None if at is None or at.parent is None or shadow_of(at.parent) is None else at.parent

@@ -13,9 +13,9 @@ from urllib.parse import unquote
 import tinycss2
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.conditions import container_holds, media_holds, supports_holds
+from spanwise.readers.html.conditions import media_holds, supports_holds
 from spanwise.readers.html.properties import declarations
-from spanwise.readers.html.selectors import SelectorTooComplex, written
+from spanwise.readers.html.selectors import SelectorTooComplex, across_shadows, written
 from spanwise.readers.html.values import Token, split
 
 Declaration: TypeAlias = tuple[str, str, bool]
@@ -25,7 +25,6 @@ LayerKey: TypeAlias = tuple[float, ...]
 UNLAYERED: LayerKey = (math.inf,)
 _LONGEST = 3_000_000
 """Characters of all sheets; parsing takes about a second for each million."""
-_CONTAINER = re.compile(r"container(?:-type)?\s{0,8}:", re.IGNORECASE)
 _MOST_RULES = 60_000
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _HASHLESS = re.compile(
@@ -43,6 +42,12 @@ class Rule:
     declarations: tuple[Declaration, ...]
     layer: tuple[str, ...]
     order: int
+    tree: int = 0
+    """The shadow tree that it is for; 0 for the page itself."""
+    outward: bool = False
+    """True if it is about elements outside that tree: its host, or what is slotted into it or stands in another."""
+    containers: tuple[tuple[Token, ...], ...] = ()
+    """The queries of `@container` around it, which hold for some elements and not for others."""
 
 
 @dataclass(slots=True)
@@ -56,7 +61,7 @@ class Sheets:
     """Initial value of each registered custom property, and whether it is inherited."""
     layers: dict[tuple[str, ...], int] = field(default_factory=dict)
     containers: bool = False
-    """True if some element is declared to be a container."""
+    """True if any rule asks for the size of what is around an element."""
     left_out: int = 0
     """How many rules or sheets were not followed."""
 
@@ -82,6 +87,8 @@ class _Around:
     layer: tuple[str, ...] = ()
     scope: str = ""
     """What restricts every selector in an `@scope`."""
+    tree: int = 0
+    containers: tuple[tuple[Token, ...], ...] = ()
 
 
 class TooManyRules(ValueError):  # noqa: N818  # told as a limit by who knows the document
@@ -93,23 +100,21 @@ def with_signs(style: str) -> str:
     return _HASHLESS.sub(r"\1#\2", style)
 
 
-def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool, containers: bool = False) -> Sheets:
-    """The rules of the style sheets that apply to a common desktop screen.
+def read_sheets(found: Sequence[tuple[str, int]], budget: Budget, *, quirks: bool) -> Sheets:
+    """The rules of the style sheets, each with its shadow tree, that apply to a common desktop screen.
 
     Raises:
         TooManyRules: What they hide cannot be known in a reasonable time.
     """
     reader = _Reader(quirks=quirks)
-    reader.sheets.containers = containers
-    texts = [with_signs(text) for text in texts] if quirks else texts
+    texts = [with_signs(text) if quirks else text for text, _ in found]
     texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]
     if sum(map(len, texts)) > _LONGEST:
         raise TooManyRules
-    for text in texts:
+    for text, (_, tree) in zip(texts, found, strict=True):
         budget.clock()
         parsed = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        reader.sheets.containers |= _CONTAINER.search(text) is not None
-        reader.take(parsed, _Around())
+        reader.take(parsed, _Around(tree=tree))
     return reader.sheets
 
 
@@ -147,6 +152,8 @@ class _Reader:
             self.take(content, replace(around, depth=around.depth + 1, parent=text, nested=True))
 
     def _selector(self, prelude: Sequence[Token], around: _Around) -> str:
+        if not any(token.type not in ("whitespace", "comment") for token in prelude):
+            return ""
         if around.parent is None and not around.scope:
             return written(prelude, None, quirks=self._quirks)
         pieces: list[str] = []
@@ -163,7 +170,13 @@ class _Reader:
             return
         if len(self.sheets.rules) >= _MOST_RULES:
             raise TooManyRules
-        self.sheets.rules.append(Rule(text, kept, around.layer, len(self.sheets.rules)))
+        across = around.tree or "::part(" in text
+        listed = _listed(tinycss2.parse_component_value_list(text)) if across else ()
+        told = [across_shadows(tinycss2.serialize(one).strip(), around.tree) for one in listed] or [(text, False)]
+        for one, outward in told:
+            self.sheets.rules.append(
+                Rule(one, kept, around.layer, len(self.sheets.rules), around.tree, outward, around.containers)
+            )
 
     def _at_rule(self, rule: Token, around: _Around) -> None:
         name = rule.lower_at_keyword
@@ -179,12 +192,11 @@ class _Reader:
             self._property(rule)
         elif name == "scope":
             self._scope(rule, around)
-        elif (
-            (name == "media" and media_holds(rule.prelude))
-            or (name == "supports" and supports_holds(rule.prelude))
-            or (name == "container" and self.sheets.containers and container_holds(rule.prelude))
-        ):
+        elif (name == "media" and media_holds(rule.prelude)) or (name == "supports" and supports_holds(rule.prelude)):
             self._inside(rule, around)
+        elif name == "container":
+            self.sheets.containers = True
+            self._inside(rule, replace(around, containers=(*around.containers, tuple(rule.prelude))))
 
     def _import(self, rule: Token, around: _Around) -> None:
         """An imported sheet is only read if its address holds it."""

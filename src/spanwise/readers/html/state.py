@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborNode
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import NO_VARIABLES
 from spanwise.readers.html.flow import Flow
+from spanwise.readers.html.geometry import SAME, Matrix
 from spanwise.readers.html.values import BLACK, ROOT_SIZE, WHITE, Colour
 
 
@@ -20,6 +21,8 @@ class State:
     """Another colour for the letters than the one called `color`."""
     ground: Colour | None = WHITE
     """What is painted behind; None for a picture, or something else that is not known."""
+    table_ground: Colour | None = None
+    """That of the table around."""
     deepest_ground = True
     """True while no element between here and the page has painted a ground."""
     bare = True
@@ -30,8 +33,17 @@ class State:
     visible = True
     size = ROOT_SIZE
     scale = 1.0
+    space: Matrix = SAME
+    """What transforms do around an element whose children share its space (`preserve-3d`)."""
+    outer_scale = 1.0
+    """The scale of what that space lies in."""
+    eye = 0.0
+    """How far before the element the eye is by which its children are drawn; 0 where none is declared."""
     indent = 0.0
     block_indent = 0.0
+    begins = 1.0
+    """How much of an indent moves the words of a line: half of it where lines are centred, nothing at the right."""
+    leftwards = False
     spacing = 0.0
     nowrap = False
     lines = "normal"
@@ -57,6 +69,8 @@ class State:
     """What is known of the room that the text runs through."""
     ends = 0, 0.0
     """An element of declared height, and how far down in the flow it ends at least."""
+    pen: tuple[float, float] = 0.0, 0.0
+    """Where the next text of a drawing begins."""
     view: tuple[float, float, float, float] | None = None
     """The part of a drawing that is shown: left, top, right and bottom."""
     holder: LexborNode | None = None
@@ -68,6 +82,7 @@ class State:
     """True for a size that no parent and no setting of the browser's changes."""
     shadow: LexborNode | None = None
     """The shadow tree that is shown in place of what stands in the element, but for what it has slots for."""
+    window_of = 0
     window: float | None = None
     """The height of the box that cuts off what is below it."""
     drop = 0.0
@@ -78,6 +93,8 @@ class State:
     display = "block"
     svg = ""
     """`drawing` in an SVG outside its text, `text` in its text."""
+    choosing = False
+    """True where only one of the children is shown."""
     summary: str | None = None
     """In a closed `details` the state of its summary: `wanted` or `seen`; in a `select` the option that shows."""
     gone: HiddenReason | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from spanwise.domain.document import HiddenReason
 from spanwise.errors import LimitError
@@ -12,6 +12,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import StepsUsed
+from spanwise.readers.html.shadows import beside, flat
 from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.tree import read_styles
 from spanwise.readers.html.visibility import Visibility
@@ -37,24 +38,17 @@ def _texts(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None
     if root is None:
         return
     cascade, elements = read_styles(tree, budget, quirks=False)
-    visibility = Visibility(cascade, root, quirks=False, dark=False)
+    visibility = Visibility(cascade, root, elements, quirks=False, dark=False)
     visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=False)
-    states = [visibility.page]
-    above: list[LexborNode] = []
-    node = root
-    while True:
+    inside_of = flat(root)
+    waiting = [(visibility.page, beside(root))]
+    while waiting:
         budget.step()
-        if node.is_text_node:
-            yield node.text_content or "", visibility.reason(states[-1], node.mem_id)
-        child = node.child if node.is_element_node else None
-        if child is not None:
-            states.append(visibility.enter(node, elements.get(node.mem_id), states[-1]))
-            above.append(node)
-            node = child
-            continue
-        while node.next is None:
-            if not above:
-                return
-            node = above.pop()
-            states.pop()
-        node = node.next
+        state, inside = waiting[-1]
+        node = next(inside, None)
+        if node is None:
+            waiting.pop()
+        elif node.is_text_node:
+            yield node.text_content or "", visibility.reason(state, node.mem_id)
+        elif node.is_element_node:
+            waiting.append((visibility.enter(node, elements.get(node.mem_id), state), inside_of(node)))

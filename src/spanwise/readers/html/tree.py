@@ -10,7 +10,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.conditions import media_holds
 from spanwise.readers.html.selectors import Element, Steps
-from spanwise.readers.html.shadows import ROOT
+from spanwise.readers.html.shadows import ROOT, shadow_of
 from spanwise.readers.html.sheets import read_sheets, sheet_in
 from spanwise.readers.html.values import tokens
 
@@ -34,9 +34,10 @@ def is_dark(text: str) -> bool:
 
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> tuple[Cascade, dict[int, Element]]:
     """The cascade of a page, and its elements by node when it has style sheets."""
-    texts = [_text_of(sheet) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)]
-    contained = tree.css_first('[style*="container" i]') is not None
-    sheets = read_sheets([text for text in texts if text.strip()], budget, quirks=quirks, containers=contained)
+    found = [
+        (_text_of(sheet), _tree_of(sheet)) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)
+    ]
+    sheets = read_sheets([one for one in found if one[0].strip()], budget, quirks=quirks)
     budget.clock()
     if not sheets.rules:
         return Cascade(sheets), {}
@@ -57,11 +58,15 @@ def has_unread_sheet(tree: LexborHTMLParser) -> bool:
 
 
 def _text_of(sheet: LexborNode) -> str:
-    text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
-    parent = sheet.parent
+    return sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
+
+
+def _tree_of(node: LexborNode) -> int:
+    """The shadow tree that a node stands in; 0 for the page itself."""
+    parent = node.parent
     while parent is not None and parent.tag != ROOT:
         parent = parent.parent
-    return text if parent is None else f"@scope ({ROOT}) {{ {text} }}"
+    return 0 if parent is None else parent.mem_id
 
 
 def _applies(sheet: LexborNode) -> bool:
@@ -97,6 +102,8 @@ def _elements(tree: LexborHTMLParser, steps: Steps, budget: Budget, *, quirks: b
         inside: LexborNode | None = None
         if node.is_element_node:
             element = Element(node.tag or "", _attributes(node, quirks=quirks), parent, previous, steps)
+            if parent is not None:
+                element.tree = int(parent.attrib["shadow-tree"]) if parent.tag == ROOT else parent.tree
             found[node.mem_id] = element
             previous = element
             inside = node.child
@@ -117,8 +124,13 @@ def _elements(tree: LexborHTMLParser, steps: Steps, budget: Budget, *, quirks: b
 
 def _attributes(node: LexborNode, *, quirks: bool) -> dict[str, str]:
     attributes = {name: value or "" for name, value in node.attributes.items()}
-    if "-" in (node.tag or "") and node.tag != ROOT:
+    if node.tag == ROOT:
+        host = {} if node.parent is None else node.parent.attributes
+        attributes = {**{name: value or "" for name, value in host.items()}, "shadow-tree": str(node.mem_id)}
+    elif "-" in (node.tag or ""):
         attributes["undefined-element"] = ""  # for `:defined`: no script has told what it is
+    if (shadow := shadow_of(node)) is not None:
+        attributes["shadow-host"] = str(shadow.mem_id)
     if quirks:
         for name in ("class", "id"):
             if name in attributes:

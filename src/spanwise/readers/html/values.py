@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import colorsys
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
 import tinycss2
@@ -33,7 +35,7 @@ _ROUNDED: dict[str, Callable[[float], float]] = {
 _FUNCTIONS: dict[str, tuple[Callable[..., float], int]] = {
     "abs": (abs, 1), "sign": (lambda one: math.copysign(1.0, one) if one else 0.0, 1), "sqrt": (math.sqrt, 1),
     "exp": (math.exp, 1), "pow": (math.pow, 2), "mod": (lambda one, by: one % by, 2), "rem": (math.fmod, 2),
-    **{name: (of, 1) for name, of in _TURNED.items()},
+    "log": (math.log, 1), "hypot": (abs, 1), **{name: (of, 1) for name, of in _TURNED.items()},
 }  # fmt: skip
 _NAMED_SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
@@ -43,7 +45,7 @@ _SYSTEM = {
     "canvas": "#fff", "canvastext": "#000", "linktext": "#00e", "visitedtext": "#551a8b", "activetext": "#f00",
     "buttonface": "#efefef", "buttontext": "#000", "buttonborder": "#000", "field": "#fff", "fieldtext": "#000",
     "highlight": "#3297fd", "highlighttext": "#fff", "mark": "#ff0", "marktext": "#000", "graytext": "#808080",
-    "window": "#fff", "windowtext": "#000",
+    "accentcolortext": "#fff", "window": "#fff", "windowtext": "#000",
 }  # fmt: skip
 
 
@@ -252,6 +254,8 @@ def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Co
         found = _changed(token.lower_name, content[1:], current, depth)
     elif any(one.type == "function" for one in content):
         found = _reckoned(token, depth)
+    elif len(content) > 1 and content[-2] == "/" and content[-1].type == "ident":  # `none`
+        found = Colour(0.0, 0.0, 0.0, 0.0)
     else:
         found = _parsed(token)
     return found
@@ -355,19 +359,70 @@ def _mixed(arguments: Sequence[Sequence[Token]], current: Colour | None, depth: 
 
 
 def _changed(name: str, content: Sequence[Token], current: Colour | None, depth: int) -> Colour | None:
-    """A relative colour of which at most the alpha is changed, such as `rgb(from white r g b / 0.1)`."""
+    """A relative colour, such as `rgb(from white r g b / 0.1)`: its channels with numbers in place of their names."""
     origin = _colour(content[0], current, depth + 1)
-    slash = next((at for at, one in enumerate(content) if one == "/"), len(content))
-    kept = "".join(token.lower_value if token.type == "ident" else "?" for token in content[1:slash])
-    if origin is not None and name in ("rgb", "rgba") and slash == 4 and kept not in ("rgb", "rgba"):
-        own = {"r": origin.red, "g": origin.green, "b": origin.blue}
-        channels = [own.get(one.serialize().lower(), one.serialize()) for one in content[1:slash]]
-        opaque = "".join(one.serialize() for one in content[slash:]) or f"/{origin.alpha}"
-        parsed = tokens(f"rgb({' '.join(map(str, channels))} {opaque})")
-        return _colour(parsed[0], None, depth + 1) if len(parsed) == 1 else None
-    if origin is None or kept not in (name.removesuffix("a"), name, "srgbrgb"):
+    if origin is None or len(content) < 1 + _LEAST_CHANNELS:
         return None
-    if slash == len(content):
-        return origin
-    alpha = measure(content[-1], Scale(percent=1.0))
-    return None if alpha is None else origin._replace(alpha=min(1.0, max(0.0, alpha)))
+    space = content[1].lower_value if name == "color" and content[1].type == "ident" else name.removesuffix("a")
+    channels = _channels(space, origin)
+    if channels is None:
+        return None
+    named = {**dict(zip(_CHANNELS[space], channels, strict=True)), "alpha": origin.alpha}
+    percent = {"hsl": "sl", "hwb": "wb"}.get(space, "")
+    asked = [_named_channels(one, named, 0, percent) for one in content[1 + (name == "color") :]]
+    if len(asked) < _LEAST_CHANNELS:
+        return None
+    for at in (1, 2) if percent else ():
+        reckoned = None if asked[at].endswith("%") else length(asked[at], Scale(percent=100.0))
+        asked[at] = asked[at] if reckoned is None else f"{reckoned:f}%"
+    if "/" not in asked:
+        asked += ["/", f"{origin.alpha:f}"]
+    parsed = tokens(f"{name}({space if name == 'color' else ''} {' '.join(asked)})")
+    return _colour(parsed[0], None, depth + 1) if len(parsed) == 1 else None
+
+
+_LEAST_CHANNELS = 3
+_CHANNELS = {
+    "rgb": "rgb", "srgb": "rgb", "hsl": "hsl", "hwb": "hwb", "lab": "lab", "oklab": "lab", "lch": "lch", "oklch": "lch",
+}  # fmt: skip
+
+
+def _channels(space: str, painted: Colour) -> Sequence[float] | None:
+    """The channels of a colour of the screen in another space, as CSS writes them."""
+    red, green, blue = (channel / 255 for channel in painted[:3])
+    hue, light, full = colorsys.rgb_to_hls(red, green, blue)
+    linear = [one / 12.92 if one <= 0.04045 else math.pow((one + 0.055) / 1.055, 2.4) for one in (red, green, blue)]
+    if space in ("rgb", "srgb"):
+        return painted[:3] if space == "rgb" else (red, green, blue)
+    if space in ("hsl", "hwb"):
+        dark = 1 - max(red, green, blue)
+        return (
+            hue * 360,
+            *((full * 100, light * 100) if space == "hsl" else (100 * min(red, green, blue), dark * 100)),
+        )
+    if space not in _CHANNELS:
+        return None
+    rows = _TO_OKLAB if space.startswith("ok") else _TO_XYZ
+    place = [math.fsum(map(mul, row, linear)) for row in rows]
+    roots = [math.copysign(math.pow(abs(one), 1 / 3), one) for one in place]
+    if space.startswith("ok"):
+        lightness, a, b = (math.fsum(map(mul, row, roots)) for row in _OKLAB)
+    else:
+        lightness, a, b = 116 * roots[1] - 16, 500 * (roots[0] - roots[1]), 200 * (roots[1] - roots[2])
+    return (lightness, a, b) if space.endswith("lab") else (lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)))
+
+
+_TO_XYZ = ((0.43394, 0.37621, 0.18985), (0.21264, 0.71517, 0.07219), (0.01773, 0.10946, 0.87281))
+"""From linear red, green and blue to X, Y and Z, each as a share of white."""
+_TO_OKLAB = ((0.41222, 0.53633, 0.05145), (0.21190, 0.68070, 0.10740), (0.08830, 0.28172, 0.62998))
+_OKLAB = ((0.21045, 0.79362, -0.00407), (1.97800, -2.42859, 0.45059), (0.02590, 0.78277, -0.80868))
+
+
+def _named_channels(token: Token, named: Mapping[str, float], depth: int, percent: str = "") -> str:
+    if token.type == "ident" and token.lower_value in named:
+        share = depth == 0 and token.lower_value in percent
+        return f"{named[token.lower_value]:f}{'%' * share}"
+    if token.type == "function" and depth < _DEEPEST:
+        inside = "".join(_named_channels(one, named, depth + 1) for one in token.arguments)
+        return f"{token.lower_name}({inside})"
+    return str(token.serialize())

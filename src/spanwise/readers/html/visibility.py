@@ -9,15 +9,26 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.boxes import Hiding
-from spanwise.readers.html.cascade import Cascade
-from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
-from spanwise.readers.html.drawings import outside, shrunk, view_of
+from spanwise.readers.html.cascade import NO_VARIABLES, Cascade
+from spanwise.readers.html.columns import columns_of
+from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN, of_attributes, of_browser
+from spanwise.readers.html.drawings import (
+    Drawing,
+    drawing_of,
+    gradient,
+    named,
+    shapes_of,
+    shrunk,
+    text_in,
+    used,
+    view_of,
+)
 from spanwise.readers.html.flow import flow_in
-from spanwise.readers.html.geometry import FAR, filtered, is_dot
+from spanwise.readers.html.geometry import FAR, filtered, is_dot, plain
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
 from spanwise.readers.html.selectors import Element
-from spanwise.readers.html.shadows import ROOT
+from spanwise.readers.html.shadows import ROOT, beside, shadow_of
 from spanwise.readers.html.sheets import with_signs
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import (
@@ -39,6 +50,10 @@ _POINTS = 0.75
 _LONGEST_LINE = 60
 _BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
 _OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
+_BROAD = 24.0
+"""Pixels of a border that is a ground of its own."""
+_THICK = 0.4
+"""The stroke of a letter, in its size, that leaves nothing of what is inside."""
 _PILED = 0.45
 """Letters that move together by this share of their size stand on one another."""
 _LEAST_RELATIVE = 6.0
@@ -57,8 +72,13 @@ _PLAIN = frozenset(
     "section span strike strong summary tbody td tfoot th thead time tr tt u ul var wbr br img".split()
 )
 """Tags without anything in a browser's own styles that hides or colours text."""
-_TELLING = frozenset("style hidden bgcolor background color mathcolor text open popover href type data".split())
+_TELLING = frozenset("style hidden bgcolor background color mathcolor text open popover href type data dir".split())
 """Attributes that change how an element looks."""
+_CHANGING = frozenset("invert brightness contrast opacity".split())
+"""Filters that change what lies behind an element."""
+_SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "video/", "audio/")
+"""Kinds of objects that a browser shows itself."""
+_IMPLYING = frozenset("contain aspect-ratio flex overflow-clip-margin".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 
@@ -66,8 +86,11 @@ _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 class Visibility:
     """Computes the state of each element of one page from that of its parent."""
 
-    def __init__(self, cascade: Cascade, root: LexborNode, *, quirks: bool, dark: bool) -> None:
+    def __init__(
+        self, cascade: Cascade, root: LexborNode, elements: Mapping[int, Element], *, quirks: bool, dark: bool
+    ) -> None:
         self._cascade = cascade
+        self._elements = elements
         self._quirks = quirks
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
@@ -75,6 +98,15 @@ class Visibility:
         self.hiding = Hiding(frozenset(), {})
         self.page = State()
         self.page.holder = root
+        self._columns: dict[int, list[LexborNode]] | None = None
+        """The columns that each cell of a table stands in, for tables that style them."""
+        self._drawings: dict[int, Drawing] = {}
+        self._styles_of_columns: dict[int, Mapping[str, str]] = {}
+        self._groups: dict[str, int] = {}
+        """The first open `details` of each group that has a name."""
+        self._used: frozenset[str] | None = None
+        """Which parts of drawings are drawn elsewhere (`use`), by their ids."""
+        self.generates = cascade.generates()
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
@@ -94,7 +126,7 @@ class Visibility:
         attributes = node.attributes
         if parent.gone is not None:
             return parent
-        if element is None and parent.simple:
+        if element is None and parent.simple and not (self._columns and tag in ("td", "th")):
             # Where a link leads makes no difference, that it is one does.
             names = _TELLING.intersection(attributes)
             telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
@@ -109,6 +141,23 @@ class Visibility:
                         parent.known[key] = known
                 return known
         return self._computed(node, tag, attributes, element, parent)
+
+    def generated(
+        self, side: str, node: LexborNode, element: Element | None, around: State
+    ) -> tuple[str, HiddenReason | None]:
+        """The words that a style sheet puts before the content of an element or after it, and why nobody sees them."""
+        values = None if element is None else self._cascade.part(side, element, around.variables)
+        words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
+        if not values or not any(map(str.isalnum, words)):
+            return "", None
+        state = around.copy()
+        state.summary = None
+        state.display = _display(values, around)
+        self._inherit("", values, state, around)
+        if state.display != "contents":
+            place(node, {**values, "content": ""}, state, around, self._root_size)
+            self._paint(node, values, state, around)
+        return words, state.gone or self._reason(state)
 
     def _computed(
         self,
@@ -125,14 +174,18 @@ class Visibility:
         style = with_signs(style) if style and self._quirks else style
         styled = self._cascade.declared(element, browser, hints, style, parent.variables)
         values = styled.values
+        if not values.keys().isdisjoint(_IMPLYING):
+            values = plain(values, item=parent.display in ("flex", "inline-flex"))
         line = None if element is None else self._cascade.part("first-line", element, styled.variables)
         if line is not None and "background-color" not in line and _is_one_line(node):
             values = {**values, **{name: line[name] for name in _OF_LINES if name in line}}
-        bare = values is browser and styled.variables is parent.variables
+        bare = (
+            values is browser and styled.variables is parent.variables and not (self._columns and tag in ("td", "th"))
+        )
         if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
             return parent
         state = parent.copy()
-        state.summary = None
+        state.summary, state.choosing = None, False
         state.variables = styled.variables
         state.display = _display(values, parent)
         state.simple = state.display not in FLEXIBLE
@@ -144,39 +197,52 @@ class Visibility:
         if state.display != "contents":
             place(node, values, state, parent, self._root_size)
             state.flow = flow_in(node, values, state, parent)
-            self._paint(values, state, parent)
+            self._paint(node, values, state, parent)
         if state.gone is not None:
             state.reason = state.gone
             return state
         state.simple = state.simple and state.indent == state.block_indent
-        state.shadow = _shadow_of(node) if self._shadows else None
+        state.shadow = shadow_of(node) if self._shadows else None
         state.simple = state.simple and state.shadow is None
         self._enter_special(node, tag, attributes, element, values, state, parent)
-        state.reason = "closed" if state.summary == "wanted" else self._reason(state)
+        state.reason = state.gone or ("closed" if state.summary == "wanted" else self._reason(state))
         return state
 
     def _gone(
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State, parent: State
     ) -> HiddenReason | None:
         """Why nothing in an element is drawn."""
+        if tag == "option" and parent.summary == str(node.mem_id):
+            return None  # A closed list shows the option that is chosen, come what may.
         if (
             state.display in _UNDRAWN
-            or (tag in FALLBACK and (tag != "object" or "data" in attributes))
-            or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
+            or (tag in FALLBACK and not _falls_back(tag, attributes))
+            or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag) and not self._is_used(node))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
-        hosted = parent.shadow is not None and tag != ROOT
-        unslotted = hosted and not _has_slot(parent.shadow, attributes.get("slot") or "")
-        if unslotted or (parent.svg and _is_other_choice(node)):
+        unslotted = parent.shadow is not None and tag != ROOT
+        unchosen = parent.choosing and _is_other_choice(node)
+        if unslotted or unchosen or (tag == ROOT and parent.shadow is None) or self._is_collapsed(node):
             return "hidden_markup"
-        if parent.summary is None:
-            return None
         if parent.summary == "wanted" and tag == "summary":
             parent.summary = "seen"
-            return None
-        if parent.summary in ("wanted", "seen") or (tag == "option" and parent.summary not in ("", str(node.mem_id))):
+        elif parent.summary is not None and (
+            parent.summary in ("wanted", "seen") or (tag == "option" and parent.summary not in ("", str(node.mem_id)))
+        ):
             return "closed"
         return None
+
+    def _is_used(self, node: LexborNode) -> bool:
+        """True if a part of a drawing that is not drawn where it stands is drawn elsewhere."""
+        if node.tag not in ("defs", "symbol"):
+            return False
+        if self._used is None:
+            root = node
+            while root.parent is not None:
+                root = root.parent
+            self._used = used(root)
+        parts = [node, *node.css("[id]")] if self._used else []
+        return any((one.attributes.get("id") or "") in self._used for one in parts)
 
     def _enter_special(
         self,
@@ -189,7 +255,7 @@ class Visibility:
         parent: State,
     ) -> None:
         """Elements that choose which of their children they show."""
-        if tag == "details" and "open" not in attributes and not self._cascade.shows_closed_details(element):
+        if tag == "details" and not self._is_open(node, attributes) and not self._cascade.shows_closed_details(element):
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
@@ -197,21 +263,70 @@ class Visibility:
             state.summary, state.simple = "" if listed else _shown_option(node), False
         elif tag == "optgroup":
             state.summary, state.simple = parent.summary, False
-        elif tag == "svg":
-            nested, state.svg, state.simple = state.svg, "drawing", False
+        elif tag in ("maction", "switch"):
+            state.choosing, state.simple = True, False
+        elif tag == "table":
+            state.table_ground = state.ground
+            if node.css_first("col, colgroup") is not None:
+                state.simple = False
+                self._columns = self._columns or {}
+                self._columns.update(columns_of(node))
+        elif tag == "svg" or state.svg:
+            state.simple = False
+            self._draw(node, tag, attributes, values, state)
+
+    def _is_open(self, details: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+        """True for a `details` that is open, and the first of its group."""
+        name = attributes.get("name")
+        if "open" not in attributes or not name:
+            return "open" in attributes
+        return self._groups.setdefault(name, details.mem_id) == details.mem_id
+
+    def _draw(
+        self,
+        node: LexborNode,
+        tag: str,
+        attributes: Mapping[str, str | None],
+        values: Mapping[str, str],
+        state: State,
+    ) -> None:
+        """A drawing, or a part of one."""
+        lower = tag.lower()
+        if (fill := values.get("fill", "")).startswith("url("):
+            state.fill = gradient(node, fill)
+        if tag == "svg" and not state.svg:
             sized = any(values.get(name, "auto") != "auto" for name in ("width", "height"))
             whole = view_of(attributes) or (None if sized or "viewbox" in attributes else _VIEW)
-            state.view = None if nested or "visible" in values.get("overflow-y", "") else whole
-            state.scale *= 1.0 if nested else shrunk(attributes)
-            if not nested and node.css_first(_SHAPES) is not None:
+            state.view = None if "visible" in values.get("overflow-y", "") else whole
+            state.scale *= shrunk(attributes)
+            state.svg = "drawing"
+        elif lower in ("text", "tspan"):
+            self._write(node, attributes, state)
+            state.svg = "text"
+        elif lower == "foreignobject":
+            state.svg, state.simple = "", True
+            if node.parent is not None and node.parent.css_first(_SHAPES) is not None:
                 state.ground = None
-        elif state.svg:
-            moves = (length(attributes.get(name) or "0", Scale()) or 0.0 for name in ("x", "y", "dx", "dy"))
-            state.away = state.away or min(moves) <= -FAR or outside(node, tag, attributes, state)
-            state.simple = state.simple and tag != "switch"
-            if tag in SVG_TEXT:
-                state.svg = "" if tag.lower() == "foreignobject" else "text"
-                state.simple = tag.lower() == "foreignobject"
+        elif lower == "textpath" and not _is_named(node, attributes):
+            state.gone = "hidden_markup"
+
+    def _write(self, node: LexborNode, attributes: Mapping[str, str | None], state: State) -> None:
+        """Move the pen to where a text of a drawing begins, and see what is there."""
+        told = {name: (attributes.get(name) or "").replace(",", " ").split()[:1] for name in ("x", "y", "dx", "dy")}
+        places = {name: length(words[0], Scale(state.size)) if words else None for name, words in told.items()}
+        x, y = state.pen if node.tag == "tspan" else (0.0, 0.0)
+        x, y = (start if start is not None else old for start, old in ((places["x"], x), (places["y"], y)))
+        state.pen = x + (places["dx"] or 0.0), y + (places["dy"] or 0.0)
+        whole = drawing_of(node)
+        if whole is None:
+            return
+        if whole.mem_id not in self._drawings:
+            self._drawings[whole.mem_id] = shapes_of(whole, state.view)
+        drawing = self._drawings[whole.mem_id]
+        self._cascade.steps.use(len(drawing.shapes))
+        found = text_in(node, state.pen, state, drawing)
+        state.away = state.away or found.away
+        state.ground = found.ground
 
     def _inherit(self, tag: str, values: Mapping[str, str], state: State, parent: State) -> None:
         """What children take over: colours, sizes, visibility."""
@@ -239,8 +354,12 @@ class Visibility:
             words = [token for token in tokens(value) if token.type != "ident"]
             indent = length(words[0].serialize(), scale) if words else None
             state.indent = indent or 0.0
+        if (value := _set(values, "text-align")) is not None:
+            state.begins = {"center": 0.5, "right": 0.0, "end": 0.0}.get(value, 1.0)
+        if (value := _set(values, "direction")) is not None:
+            state.leftwards = value == "rtl"
         if state.display not in INLINE and state.display != "contents":
-            state.block_indent = state.indent
+            state.block_indent = 0.0 if state.leftwards else state.indent * state.begins
         if (value := _set(values, "letter-spacing")) is not None:
             state.spacing = length(value, scale) or 0.0
         if (value := _set(values, "white-space")) is not None:
@@ -249,18 +368,29 @@ class Visibility:
             state.lines = value
         if (value := _set(values, "-webkit-text-security")) is not None:
             state.secret = value not in ("none", "initial")
+        self._outline(values, state, scale)
+
+    @staticmethod
+    def _outline(values: Mapping[str, str], state: State, scale: Scale) -> None:
+        """Shadows and strokes, which may show letters without a colour of their own, or swallow them."""
         if (value := _set(values, "text-shadow")) is not None:
             own = any(name in values for name in ("background-color", "background-image", "filter", "mix-blend-mode"))
             ground = None if own else state.ground
             state.outlined = value not in ("none", "initial") and shows(value, state.colour, ground)
         width = _set(values, "-webkit-text-stroke-width")
-        if width is not None and (length(width, scale) or width in ("thin", "medium", "thick")):
+        if width is not None and ((wide := length(width, scale)) or width in ("thin", "medium", "thick")):
             stroke = colour(_set(values, "-webkit-text-stroke-color") or "currentcolor", state.colour)
             ground = state.ground
             if stroke is None or ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha):
                 state.outlined = True
+            elif (wide or 0.0) >= _THICK * state.size and not values.get("paint-order", "normal").startswith("stroke"):
+                state.fill = stroke
+        if any(name == "drop-shadow" for name in _functions(values.get("filter", "none"))):
+            shadows = [one for one in tokens(values["filter"]) if one.type == "function"]
+            cast = (" ".join(one.serialize() for one in shadow.arguments) for shadow in shadows)
+            state.outlined = state.outlined or any(shows(one, state.colour, state.ground) for one in cast)
 
-    def _paint(self, values: Mapping[str, str], state: State, parent: State) -> None:
+    def _paint(self, node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
         """The ground of the element and how opaque all of it is."""
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
@@ -273,41 +403,74 @@ class Visibility:
         lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
         if lowered and not parent.bare:
             state.gone = "no_contrast"
+        column = self._column(node, parent)
+        if column is not None:
+            self._fill(column, state)
+        if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
+            state.ground = None
         self._fill(values, state)
+        if (
+            max((length(word, Scale(state.size)) or 0.0 for word in values.get("border", "0").split()), default=0)
+            > _BROAD
+        ):
+            state.ground = None  # letters may run out of the box and over its border
         state.bare = state.bare or stacks(values, item=parent.display in FLEXIBLE)
 
+    def _is_collapsed(self, cell: LexborNode) -> bool:
+        columns = [] if self._columns is None else self._columns.get(cell.mem_id, [])
+        return bool(columns) and all(self._declared(one).get("visibility") == "collapse" for one in columns)
+
+    def _column(self, cell: LexborNode, parent: State) -> Mapping[str, str] | None:
+        """What is declared for the column of a cell, where its row paints no ground of its own."""
+        if self._columns is None or cell.mem_id not in self._columns or parent.ground is not parent.table_ground:
+            return None
+        return self._declared(self._columns[cell.mem_id][0])
+
+    def _declared(self, node: LexborNode) -> Mapping[str, str]:
+        known = self._styles_of_columns.get(node.mem_id)
+        if known is not None:
+            return known
+        attributes = node.attributes
+        browser = of_browser(node.tag or "", attributes, quirks=self._quirks)
+        hints = of_attributes(node.tag or "", attributes, svg=False)
+        element = self._elements.get(node.mem_id)
+        values = self._cascade.declared(element, browser, hints, attributes.get("style"), NO_VARIABLES).values
+        around = node.parent
+        if around is not None and around.tag == "colgroup":
+            values = {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
+        self._styles_of_columns[node.mem_id] = values
+        return values
+
     def _fill(self, values: Mapping[str, str], state: State) -> None:
-        painted = colour(_set(values, "background-color") or "transparent", state.colour)
+        """The grounds that an element paints, one on the other."""
+        plain = colour(_set(values, "background-color") or "transparent", state.colour)
         image = values.get("background-image", "none")
         image = "none" if image == "inherit" and state.ground is not None else image
         image = "none" if is_dot(values.get("background-size", "auto"), state.size) else image
-        if image in ("none", "initial") and painted is not None and painted.alpha == 0:
+        pictured = image not in ("none", "initial")
+        if not pictured and plain is not None and plain.alpha == 0:
             return
-        if image not in ("none", "initial"):
-            painted = uniform(image, state.colour)
+        layers = [plain, uniform(image, state.colour)] if pictured else [plain]
         if values.get("background-clip") == "text":
-            behind = state.ground
+            painted, behind = layers[-1], state.ground
             if painted is None or behind is None or not look_alike(painted[:3], behind[:3], painted.alpha):
                 state.outlined = True  # The ground shows through the letters.
             return
-        if painted is not None:
-            painted = reduce(lambda colour, effect: effect(colour), state.effects, painted)
-        if painted is None:
-            state.ground = None
-        elif painted.alpha >= 1:
-            state.ground, state.floats = painted, False
-        elif state.ground is not None:
-            state.ground = painted.over(state.ground)
+        for layer in layers:
+            painted = None if layer is None else reduce(lambda colour, effect: effect(colour), state.effects, layer)
+            if painted is None:
+                state.ground = None
+            elif painted.alpha >= 1:
+                state.ground, state.floats = painted, False
+            elif state.ground is not None:
+                state.ground = painted.over(state.ground)
         state.deepest_ground = state.bare = False
 
     def _reason(self, state: State) -> HiddenReason | None:
         """Why the text directly in an element is not seen."""
         size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
         reasons: dict[HiddenReason, bool] = {
-            "hidden_markup": not state.visible
-            or state.secret
-            or state.svg == "drawing"
-            or (state.shadow is not None and not _has_slot(state.shadow, "")),
+            "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None,
             "clipped": state.clip_flow,
             "tiny": size * state.scale * _POINTS <= TINIEST,
             "off_page": state.away
@@ -373,33 +536,58 @@ def _colour(values: Mapping[str, str], state: State) -> None:
         state.outlined = stroke is not None and (ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha))
 
 
+def _words(content: str, node: LexborNode) -> str:
+    """The text of `content`: strings, and attributes of the element."""
+    pieces = []
+    for token in tokens(content):
+        if token.type == "literal" and token.value == "/":  # what follows is only read aloud
+            break
+        if token.type == "string":
+            pieces.append(token.value)
+        elif token.type == "function" and token.lower_name == "attr":
+            name = next((one.value for one in token.arguments if one.type == "ident"), "")
+            pieces.append(node.attributes.get(name) or "")
+    return "".join(pieces)
+
+
+def _functions(value: str) -> list[str]:
+    return [token.lower_name for token in tokens(value) if token.type == "function"]
+
+
 def _is_other_choice(node: LexborNode) -> bool:
-    """True for a part of a drawing's `switch` that is not its first."""
-    if node.parent is None or node.parent.tag != "switch":
+    """True for a part of a drawing's `switch` or a formula's `maction` that is not the first that may show."""
+    around = node.parent
+    if around is None or around.tag not in ("switch", "maction"):
         return False
-    before = node.prev
-    while before is not None and not before.is_element_node:
-        before = before.prev
-    return before is not None
+    may = [one for one in beside(around.child) if one.is_element_node and _speaks(one)]
+    return not may or may[0].mem_id != node.mem_id
 
 
-def _shadow_of(node: LexborNode) -> LexborNode | None:
-    """The shadow tree that an element shows in place of what stands in it."""
-    child = node.child
-    while child is not None and child.tag != ROOT:
-        child = child.next
-    return child
+def _speaks(node: LexborNode) -> bool:
+    """True but for a part of a drawing that is for readers of another language."""
+    told = node.attributes
+    asked = told.get("systemlanguage") or told.get("systemLanguage")
+    return not asked or any(one.strip().lower().startswith("en") for one in asked.split(","))
 
 
-def _has_slot(shadow: LexborNode | None, name: str) -> bool:
-    """True if a shadow tree has a place for what has that name, or none."""
-    return shadow is not None and any((slot.attributes.get("name") or "") == name for slot in shadow.css("slot"))
+def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """True if the line along which a text runs is in the page."""
+    address = attributes.get("href") or attributes.get("xlink:href") or ""
+    return named(path, f"url({address})") is not None
 
 
 def _is_one_line(node: LexborNode) -> bool:
     """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
     few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
     return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
+
+
+def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:
+    """True for an element that shows its own content, though its tag stands for something else."""
+    if tag == "iframe":
+        return bool(attributes.get("srcdoc"))
+    kind = attributes.get("type") or ""
+    return tag == "object" and ("data" not in attributes or (bool(kind) and not kind.startswith(_SHOWN_KINDS)))
 
 
 def _shown_option(node: LexborNode) -> str:

@@ -64,6 +64,8 @@ class Look:
     """The number format of cells that have one, by row and column."""
     unseen: dict[tuple[int, int], HiddenReason] = field(default_factory=dict)
     """Why the text of a cell is not seen, by row and column."""
+    no_height: bool = False
+    """True if rows that declare no height have none."""
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     conditions: list[Condition] = field(default_factory=list)
@@ -152,7 +154,7 @@ class Looks:
         with self._archive.open(entry) as file:
             # At its end: an element that is cleared at its start is still being filled, which breaks the library.
             for _, element in etree.iterparse(
-                file, events=("end",), tag=("{*}col", "{*}row", "{*}conditionalFormatting"),
+                file, events=("end",), tag=("{*}sheetFormatPr", "{*}col", "{*}row", "{*}conditionalFormatting"),
                 resolve_entities=False, no_network=True,
             ):  # fmt: skip
                 self._budget.step()
@@ -186,12 +188,18 @@ class Looks:
                 yield table
 
     def _add(self, element: etree._Element, look: Look) -> None:
-        if local(element) == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
+        kind = local(element)
+        if kind == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
             first, last = (integer(element.get(end)) for end in ("min", "max"))
             look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
-        if local(element) != "row":
-            return
-        if _is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT:
+        elif kind == "sheetFormatPr":
+            look.no_height = element.get("zeroHeight") in ("1", "true")
+        elif kind == "row":
+            self._add_row(element, look)
+
+    def _add_row(self, element: etree._Element, look: Look) -> None:
+        flat = look.no_height and element.get("ht") is None
+        if flat or _is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT:
             look.hidden_rows.add(integer(element.get("r")) - 1)
         for cell in element.iterchildren("{*}c"):
             self._budget.step()
