@@ -18,7 +18,8 @@ _AHEAD = 14
 """Words ahead in which a finite verb is looked for."""
 _SHORTEST_ADVERB = 5
 _SOFT = re.compile(r"[,()\u2013\u2014]|\s-\s")
-_HARD = re.compile(r"[.;:!?]")
+_HARD = re.compile(r"[.;:!?]\S*\s|;")
+"""What ends a clause; a colon between figures ("4:20") does not."""
 _OPEN: frozenset[str] = frozenset()
 _NO_PART = frozenset(["preposition", "either", "opening", "coordinator", "modal", "be", "have", "do"])
 """Classes of words that are no part of a noun phrase."""
@@ -164,7 +165,8 @@ class Reading:
     def is_plural(self, at: int) -> bool:
         """True if a noun looks like a plural."""
         word = self.plain[at]
-        return (word.endswith("s") and not word.endswith("ss")) or word in ("people", "men", "women", "children")
+        ends_in_s = word.endswith("s") and not word.endswith("ss")
+        return ends_in_s or self.words[at].number or word in ("people", "men", "women", "children")
 
     # ---- what lies ahead
 
