@@ -12,17 +12,13 @@ import re
 import threading
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, function_characters, function_words, is_latin, without_accents
 from spanwise.text.languages.data import languages
 from spanwise.text.words import runs
-
-if TYPE_CHECKING:
-    from snowballstemmer.basestemmer import BaseStemmer
 
 _JOINED = (
     r"(?:(?:['\u2019.]|,(?<=\d,)(?=\d{3})"
@@ -262,14 +258,24 @@ def _is_foreign(word: str) -> bool:
 
 
 @cache
-def _stemmer(name: str) -> BaseStemmer:
-    from snowballstemmer import stemmer
+def _stemmer(name: str) -> Callable[[str], str]:
+    """The Snowball stemmer of a language: that of the index, which is compiled, where it knows the language."""
+    import tantivy
 
-    return stemmer(name)
+    try:
+        compiled = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw()).filter(tantivy.Filter.stemmer(name)).build()
+    except ValueError:
+        from snowballstemmer import stemmer
 
+        interpreted, turn = stemmer(name), threading.Lock()
 
-# The stemmer keeps the word that it works on in itself: two threads at once would give both wrong stems.
-_STEMMING = threading.Lock()
+        def stemmed(word: str) -> str:
+            # It keeps the word that it works on in itself: two threads at once would give both wrong stems.
+            with turn:
+                return str(interpreted.stemWord(word))
+
+        return stemmed
+    return lambda word: compiled.analyze(word)[0]
 
 
 @lru_cache(maxsize=16384)
@@ -281,5 +287,4 @@ def stem(word: str) -> str:
 def _stemmed(word: str, name: str) -> str:
     if any(character.isdigit() for character in word):
         return word
-    with _STEMMING:
-        return str(_stemmer(name).stemWord(word))
+    return _stemmer(name)(word)
