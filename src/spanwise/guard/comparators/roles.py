@@ -11,6 +11,7 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit
 from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.terms import STOPWORDS, stem
 
 _CANDIDATES = 3
@@ -18,13 +19,13 @@ _LONGEST = 600
 """Characters of a sentence that is looked at."""
 _NAME = r"[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?(?:\s(?:of\s)?[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?){0,4}"
 _AUX = "was|were|is|are|been|be|being|has|have|had|will|would|later|then|also|must|shall|may|can|should"
-_DEED = re.compile(
+_DEED = lazy_pattern(
     rf"(?P<one>{_NAME}),?\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
     rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?(?:(?:the|its|all of)\s)?(?P<other>{_NAME})"
 )
 _DET = r"(?:the|a|an|its|their|each|every|any)\s"
 _NOUN = r"[a-z][a-z-]{1,24}"
-_DEED_OF_THINGS = re.compile(
+_DEED_OF_THINGS = lazy_pattern(
     rf"\b{_DET}(?:{_NOUN}\s){{0,2}}?(?P<one>{_NOUN})\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
     rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?{_DET}(?P<other>{_NOUN}(?:\s{_NOUN}){{0,2}})",
     re.IGNORECASE,
