@@ -17,13 +17,14 @@ from spanwise.domain.question import Question
 from spanwise.retrieval.subject import MOST_GROUPS, Subject
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
+from spanwise.text.patterns import lazy_pattern
 
 _UNANSWERED = 0.5
 """Factor of the chance that all of it is right, for a part without an answer."""
 _PRONOUN = re.compile(r"\b(?:(its|their)|it|they|them)\b", re.IGNORECASE)
 _NAMING = (
     re.compile(r"(?<=[\w,] )((?:[A-Z][\w&.-]*\s?){1,4}\b)(?!')"),
-    re.compile(
+    lazy_pattern(
         r"^\W*(?:what|which)\s+(?:is|are|was|were|does)\s+(?:an?\s+)?"
         r"([^?,]{2,50}?)(?=\s+(?:in|of|for|mean)\b|[?,]|$)",
         re.IGNORECASE,

@@ -21,7 +21,7 @@ goes on where nobody read; sources differ; the question could mean many things; 
 class Record(BaseModel):
     """Base of the published records; each is read from what it publishes, field by field of the same name."""
 
-    model_config = ConfigDict(extra="forbid", from_attributes=True)
+    model_config = ConfigDict(extra="forbid", from_attributes=True, defer_build=True)
 
 
 class BoxRecord(Record):

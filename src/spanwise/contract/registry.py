@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, cast, get_args
 
-from pydantic import BaseModel, RootModel, create_model, model_validator
+from pydantic import BaseModel, create_model, model_validator
 
 from spanwise.contract.answers import (
     ANSWER_REGISTRY,
@@ -225,6 +225,8 @@ def _itself(label: str, answer_class: type[BaseModel]) -> type[AnswerBase]:
 
 
 def _answer_of(label: str, value_class: type[BaseModel]) -> type[AnswerBase]:
+    from pydantic import RootModel
+
     if not (isinstance(value_class, type) and issubclass(value_class, BaseModel)) or issubclass(value_class, RootModel):
         raise ContractError(f"{value_class!r} is no class of fields: declare a pydantic BaseModel and register that")
     if issubclass(value_class, (AnswerBase, Item)):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Contract(BaseModel):
     """Base of everything in the contract: no field but the declared ones, no number but finite ones."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class Span(Contract):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from spanwise.text.patterns import lazy_pattern
+
 MOST_PAGES = 200
 
 _PAGES = re.compile(
@@ -11,7 +13,7 @@ _PAGES = re.compile(
     r"((?:\s{0,3}(?:,|and|&)\s{0,3}(?:page\s{1,3})?\d{1,5}){0,20})",
     re.IGNORECASE,
 )
-_SECTION = re.compile(
+_SECTION = lazy_pattern(
     r"\b(?:in|under|of|from|within)\s+(?:the\s+)?"
     r"(?:(?:section|chapter|article|clause|appendix|exhibit|item|part|note)\s+"
     r"(?:on\s+|about\s+|titled\s+|called\s+)?[\"\u201c']?(?P<after>[\w.&,\- ]{1,60}?)[\"\u201d']?"
@@ -49,7 +51,7 @@ def named_section(text: str) -> str | None:
     return name if name and name.lower() not in ("this", "that", "the", "a", "which", "each") else None
 
 
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"(?<![.?!]\s)(?<!^)(?<![\u00bf\u00a1])\b[A-Z][\w&'.\u2019-]{0,40}(?:\s+(?:of|and|the|&|[A-Z0-9][\w&'.\u2019-]{0,40})){0,7}"
 )
 

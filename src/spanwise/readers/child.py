@@ -7,6 +7,7 @@ address space and processor time are limits of the process, and wall-clock time 
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import math
 import os
@@ -32,6 +33,8 @@ _GRACE_SECONDS = 5.0
 _WATCH_SECONDS = 0.05
 _LONGEST_MESSAGE = 2_000
 _LARGEST_REQUEST = 2 * 1024 * 1024 * 1024
+_ALLOCATIONS = 20_000
+"""Objects between two looks for cycles: pages are made of many and leave hardly any."""
 _WORN = 64 * 1024 * 1024
 """Bytes that a document may leave behind (libraries leak); a process that has more of them is replaced."""
 
@@ -46,6 +49,8 @@ def serve() -> None:
     jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, jobs), daemon=True).start()
     _prepare(sys.argv[1:])
+    gc.set_threshold(_ALLOCATIONS, 20, 20)
+    gc.freeze()  # the modules stay
     bounds = _Bounds()
     with contextlib.suppress(BrokenPipeError):  # The parent is done, or dead.
         wire.send(answers, wire.HELLO, b"")

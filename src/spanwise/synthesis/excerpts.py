@@ -6,7 +6,6 @@ The label of a source is the place of its passage among those given, in every pr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -14,11 +13,14 @@ from typing import TypeAlias
 from spanwise.contract.adapters import Given
 from spanwise.domain.passage import Hit, Passage
 from spanwise.text.injection.marks import as_data
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tokens import token_bound
 
 SEPARATOR = "\n\n"
 
-_WORD_OR_SIGN = re.compile(r"\(?[+\-\u2212]?\d+(?:[.,]\d+)*\)?|[^\W\d]+|[^\w\s\"'.,;:!?\-()\[\]{}\u2010-\u201f\u2026`]")
+_WORD_OR_SIGN = lazy_pattern(
+    r"\(?[+\-\u2212]?\d+(?:[.,]\d+)*\)?|[^\W\d]+|[^\w\s\"'.,;:!?\-()\[\]{}\u2010-\u201f\u2026`]"
+)
 _ARTICLES = frozenset(["a", "an", "the"])
 _FIRST_WORDS = 6
 _BEGINNING = 120  # characters, in which nearly every text has these first words

@@ -12,6 +12,7 @@ import html
 import re
 from collections.abc import Container, Iterator, Sequence
 
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.rarity import RARE, rarity
 from spanwise.text.terms import STOPWORDS, stem
@@ -61,7 +62,7 @@ _NUMBER = re.compile(
     r"\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})\)\s+|(?:[a-z]|[ivxlc]{1,6}|[IVX]{2,6})\.\s+(?![a-z]\.)"
     r"|\d{1,2}\.\s+(?=\D)|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+(?=[^\W\d_a-z]|[\"\u201c(]))(?=\S)"
 )
-_DATED = re.compile(r"\d{1,2}\.\s+[^\W\d_]{3,12}\.?\s+\d{4}\b")
+_DATED = lazy_pattern(r"\d{1,2}\.\s+[^\W\d_]{3,12}\.?\s+\d{4}\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDED = (".", ";", ":", ",", "!", "?", "\u2014", "\u2013")
 

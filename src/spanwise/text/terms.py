@@ -12,17 +12,14 @@ import re
 import threading
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, function_characters, function_words, is_latin, without_accents
 from spanwise.text.languages.data import languages
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.words import runs
-
-if TYPE_CHECKING:
-    from snowballstemmer.basestemmer import BaseStemmer
 
 _JOINED = (
     r"(?:(?:['\u2019.]|,(?<=\d,)(?=\d{3})"
@@ -63,16 +60,16 @@ _DENSE = (
     "\u3131-\u318e\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 """Scripts of East Asia, of which two characters make a term."""
-_OTHER_SCRIPT = re.compile(f"[{_MARKS}{_CLUSTERED}{_DENSE}]")
+_OTHER_SCRIPT = lazy_pattern(f"[{_MARKS}{_CLUSTERED}{_DENSE}]")
 """What the simple pattern of a word does not know."""
-_UNSPACED = re.compile(f"[{_CLUSTERED}{_DENSE}\u0900-\u0963\u0971-\u0dff]+")
+_UNSPACED = lazy_pattern(f"[{_CLUSTERED}{_DENSE}\u0900-\u0963\u0971-\u0dff]+")
 """Runs of which only this module makes terms."""
-_OTHER_LETTER = re.compile(
+_OTHER_LETTER = lazy_pattern(
     "[\u0370-\u1cff\u1f00-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010000-\U0003ffff]"
 )
 """Letters that are not Latin."""
 _LETTERS = rf"(?:[^\W_{_CLUSTERED}{_DENSE}][{_MARKS}]*)+"
-_ANY_WORD = re.compile(
+_ANY_WORD = lazy_pattern(
     rf"(?P<dense>[{_DENSE}]+)|(?P<clustered>[{_CLUSTERED}]+)|{_LETTERS}{_JOINED.replace('WORD', _LETTERS)}"
 )
 _CLUSTER = re.compile(
@@ -262,14 +259,24 @@ def _is_foreign(word: str) -> bool:
 
 
 @cache
-def _stemmer(name: str) -> BaseStemmer:
-    from snowballstemmer import stemmer
+def _stemmer(name: str) -> Callable[[str], str]:
+    """The Snowball stemmer of a language: that of the index, which is compiled, where it knows the language."""
+    import tantivy
 
-    return stemmer(name)
+    try:
+        compiled = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw()).filter(tantivy.Filter.stemmer(name)).build()
+    except ValueError:
+        from snowballstemmer import stemmer
 
+        interpreted, turn = stemmer(name), threading.Lock()
 
-# The stemmer keeps the word that it works on in itself: two threads at once would give both wrong stems.
-_STEMMING = threading.Lock()
+        def stemmed(word: str) -> str:
+            # It keeps the word that it works on in itself: two threads at once would give both wrong stems.
+            with turn:
+                return str(interpreted.stemWord(word))
+
+        return stemmed
+    return lambda word: compiled.analyze(word)[0]
 
 
 @lru_cache(maxsize=16384)
@@ -281,5 +288,4 @@ def stem(word: str) -> str:
 def _stemmed(word: str, name: str) -> str:
     if any(character.isdigit() for character in word):
         return word
-    with _STEMMING:
-        return str(_stemmer(name).stemWord(word))
+    return _stemmer(name)(word)

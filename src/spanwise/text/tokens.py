@@ -7,11 +7,12 @@ import unicodedata
 from bisect import bisect_left
 
 from spanwise.errors import InputError
+from spanwise.text.patterns import lazy_pattern
 
 _WIDE_CLASS = "\\u1100-\\u11ff\\u2e80-\\ua4cf\\uac00-\\ud7ff\\uf900-\\ufaff\\uff00-\\uffef\\U00010000-\\U0010ffff"
-_WIDE = re.compile(f"[{_WIDE_CLASS}]")  # about one token a character: East Asian scripts, emoji
+_WIDE = lazy_pattern(f"[{_WIDE_CLASS}]")  # about one token a character: East Asian scripts, emoji
 _MAYBE_WIDE = re.compile("[^\x00-\u10ff\u2000-\u2e7f]")  # two ranges are searched faster than many
-_ATOM = re.compile(f"([{_WIDE_CLASS}])|[^\\s{_WIDE_CLASS}]+")
+_ATOM = lazy_pattern(f"([{_WIDE_CLASS}])|[^\\s{_WIDE_CLASS}]+")
 _CHARACTERS = 4  # of a long word or of white space that make a token
 _JOINED = "\u200d"
 _BELONGS_TO_THE_ONE_BEFORE = re.compile("[\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from spanwise.contract.adapters import Given
 from spanwise.text.fold import folded
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities.numerals import TENS, UNITS
 
 _NAMED = r"(?:chunks?|sources?|passages?|docs?|documents?|refs?|references?|citations?|sections?|id|no)"
@@ -25,7 +26,7 @@ _SHAPES = (
     r"<(?:cite|ref|source|sup)[^<>\n]{0,80}>\s{0,3}\[?(?P<tagged>\d{1,3})\]?\s{0,3}</(?:cite|ref|source|sup)>",
     r"(?<=[\w%.,;:!?\"\u201d)])\s{0,2}(?P<raised>[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?=[\s.,;)]|$)",
 )
-_ANY = re.compile("|".join(_SHAPES), re.IGNORECASE)
+_ANY = lazy_pattern("|".join(_SHAPES), re.IGNORECASE)
 _OPENING = re.compile("[\\[({<\u3010\u00b9\u00b2\u00b3\u2070\u2074-\u2079]")
 """What every shape has somewhere; most answers have none of it."""
 _LABEL = re.compile(r"\s{0,20}\[([^\s\[\]]{1,40})\]\s")

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from spanwise import messages
 from spanwise.guard.claims.citations import Mark
 from spanwise.guard.claims.predication import announces, appended_statement, states, states_in_title, wrapped_statement
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.sentences import sentences, trim
 from spanwise.text.terms import terms
 
@@ -33,7 +34,7 @@ _COMMENT_START, _COMMENT_END = "<!--", "-->"
 _WORD = re.compile(r"[^\W_]+")
 _STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff61\u0964\u061f\u06d4]")
 """Without one of these the finder of sentences cuts nothing: short lines need not go through it."""
-_TERMINATOR = re.compile(r"[.!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4][\"'\u201d\u2019)\]*_]*\s*$")
+_TERMINATOR = lazy_pattern(r"[.!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4][\"'\u201d\u2019)\]*_]*\s*$")
 _WRAPPED = 45
 """Characters of a line from which the next one may go on with its sentence."""
 _LONGEST_TITLE = 12
@@ -58,7 +59,7 @@ _TELLS = (
     r"|answer\w*|explain\w*|tell|reveal\w*|disclos\w*|support\w*|have|talk\w*|speak|show\w*|clarif\w*|defin\w*|detail\w*|suggest\w*|allow\w*"
     r"|make|directly|explicitly)\b"
 )
-_REFUSAL = re.compile(
+_REFUSAL = lazy_pattern(
     r"(?:^|[,;] )unable to (?:answer|determine)\b|\b(?:i am|i'm|i was|we are) (?:unable|not able) to\b"
     r"|\bi (?:can(?:not|'t)|could(?: not|n't)) (?:answer|determine|find|provide|verify|tell)\b"
     r"|\bi (?:do not|don't|don\u2019t) (?:know|have)\b"
@@ -83,7 +84,7 @@ _SHRUG = re.compile(
     re.IGNORECASE,
 )
 """A few words of an attitude or a greeting, and hardly anything that they are about."""
-_HEDGE = re.compile(
+_HEDGE = lazy_pattern(
     r"\s*(?:hope this helps"
     rf"|(?:the|these|this|both|all|each|that)(?: (?:of|the|\w+)){{0,3}} {_GIVEN}(?: \d)?"
     r" (?:provides?|contains?|repeats?|gives?|has|have|offers?|includes?)"
@@ -418,7 +419,7 @@ def _with_marks(parts: Sequence[Part], marks: Sequence[Mark], text: str) -> Iter
         first = last
 
 
-_END = re.compile(
+_END = lazy_pattern(
     r"(?<![^\s\"'(\[*_\u201c\u2018-])[a-z]{3,}[.!?][\"'\u201d\u2019)*_]{0,4}\s+(?=[\"'(*_\u201c\u2018]{0,4}[A-Z])"
 )
 _ABBREVIATED = frozenset(

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from spanwise.text.patterns import lazy_pattern
+
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _LONGEST = 1000
 """Characters of a sentence in which a wrapped statement is looked for."""
@@ -114,7 +116,7 @@ _TAG = re.compile(
     r" (?:it|he|she|they|there|that|this)(?: not)?)\s?\?\W{0,3}$",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(
+_INVERTED = lazy_pattern(
     r"(?:^|[,;:]\s|\b(?:and|but|or|so|then)\s)(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|must|shall"
     r"|should|will|would|am)\s",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ from spanwise.guard.lexicon import AUXILIARIES, BE, MONTHS, ROLES, interchangeab
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Source, Unit, is_title, share
 from spanwise.text.opposites import opposite
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.terms import STOPWORDS, placed_terms, stem, terms
 
 # Who does what to whom: two names, or two nouns, that change places around a verb ("Beta bought Acme").
@@ -27,13 +28,13 @@ _LONGEST = 600
 """Characters of a sentence that is looked at."""
 _NAME = r"[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?(?:\s(?:of\s)?[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?){0,4}"
 _AUX = "was|were|is|are|been|be|being|has|have|had|will|would|later|then|also|must|shall|may|can|should"
-_DEED = re.compile(
+_DEED = lazy_pattern(
     rf"(?P<one>{_NAME}),?\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
     rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?(?:(?:the|its|all of)\s)?(?P<other>{_NAME})"
 )
 _DET = r"(?:the|a|an|its|their|each|every|any)\s"
 _NOUN = r"[a-z][a-z-]{1,24}"
-_DEED_OF_THINGS = re.compile(
+_DEED_OF_THINGS = lazy_pattern(
     rf"\b{_DET}(?:{_NOUN}\s){{0,2}}?(?P<one>{_NOUN})\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
     rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?{_DET}(?P<other>{_NOUN}(?:\s{_NOUN}){{0,2}})",
     re.IGNORECASE,

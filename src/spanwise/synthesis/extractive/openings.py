@@ -9,13 +9,14 @@ from itertools import islice
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.lists import Element
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.reading import Sentence, read_passage
 
 _DOCUMENT = (
     r"(?:(?:this|the|my|that) )?(?:document|file|pdf|text|page|paper|report|letter|e-?mail|mail|contract|agreement"
     r"|lease|manual|book|article|note|form|policy|standard|presentation|minutes)"
 )
-_ASKED = re.compile(
+_ASKED = lazy_pattern(
     rf"(?:what(?:'s|\u2019s| is| are) (?:{_DOCUMENT}|this|it)(?: all)? about"
     rf"|what does {_DOCUMENT} (?:say|contain|cover)"
     r"|what (?:kind|sort|type) of (?:document|file|text) is (?:this|it)"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.terms import stem
 from spanwise.text.words import folded_words
@@ -41,7 +42,7 @@ _IN_WORDS = re.compile(
 )
 """Counts that are no figures."""
 _OTHER_COUNTS = re.compile(r"\b(?:half|once|twice|thrice|never|nobody|majority)\b", re.IGNORECASE)
-_HOW_MUCH = re.compile(
+_HOW_MUCH = lazy_pattern(
     r"^\W*(?:\w+\s+)?how\s+much\b(?!\s+(?:\w+\s+)?(?:time|notice|longer|later|earlier))", re.IGNORECASE
 )
 _NO_AMOUNT = ("date", "period", "year", "ordinal", "duration")

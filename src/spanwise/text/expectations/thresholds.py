@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity, quantities
 
 Sign: TypeAlias = Literal["<", "<=", "==", ">=", ">"]
@@ -32,7 +33,7 @@ _SIGNS = tuple(
     for plain, signs in ((False, _THAN), (True, _PREPOSITIONS))
     for sign, words in signs.items()
 )
-_CHOICE = re.compile(
+_CHOICE = lazy_pattern(
     r"^\W*(?:which|what|who)\s+(?:one\s+)?(?:is|are|was|were|costs?|lasts?|pays?)\s+"
     r"(?:the\s+)?(?P<how>more(?:\s+expensive)?|higher|greater|larger|bigger|longer|older|dearer|costlier"
     r"|less(?:\s+expensive)?|lower|smaller|shorter|fewer|cheaper|younger)\s*[,:]?\s+"

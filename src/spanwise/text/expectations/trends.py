@@ -8,6 +8,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from spanwise.text.patterns import lazy_pattern
+
 Way: TypeAlias = Literal["up", "down", "any"]
 
 _LONGEST = 400
@@ -28,7 +30,7 @@ _WHEN = (
 )
 _AUXILIARY = r"^\W*(?:did|does|do|has|have|had|is|are|was|were)\s+"
 _THING = r"(?P<what>(?:(?!\bthan\b)[^?;]){2,100}?)"
-_VERB = re.compile(
+_VERB = lazy_pattern(
     rf"{_AUXILIARY}{_THING}\s+(?:been\s+)?(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b"
     rf"(?:\s+(?:its|their|the|his|her|our)\s+(?P<object>[^?;]{{2,80}}?))?{_WHEN}",
     re.IGNORECASE,
@@ -38,7 +40,7 @@ _NOUN = re.compile(
     rf"|changes?)\s+(?:in|of|to)\s+{_THING}{_WHEN}",
     re.IGNORECASE,
 )
-_PROFILE = re.compile(
+_PROFILE = lazy_pattern(
     r"^\W*(?:does|do|did|has|have|had)\s+(?P<subject>[^?;]{2,60}?)\s+(?:(?:have|show|report)\s+)?an?\s+"
     rf"(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\s+{_THING}(?:\s+(?:profile|trend))?{_WHEN}",
     re.IGNORECASE,

@@ -16,11 +16,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from spanwise.text.injection.marks import plainly
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.words import runs
 
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
 _JOINT = re.compile(r"[.'-](?<=[^\W_].)(?=[^\W_])")
-_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SPACELESS = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARKED = re.compile(r"\W{0,8}[<\[{@#=-]")
 _GIVEN = re.compile(r"[:\"=>\u201c\u300c]")
 """Signs behind which a sentence may give what is to be said."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(
+from spanwise.text.patterns import lazy_pattern
+
+_LINK = lazy_pattern(
     r"(?P<paren>\]\s{0,3}\()|(?P<definition>\]:)|(?P<scheme>\b[a-z][a-z0-9+.-]{0,30}:(?=\s{0,2}[/\\]))"
     r"|(?P<named>\b(?:javascript|data|vbscript|mailto|tel|sms|file|blob|xmpp|about|view-source|magnet|news|callto)"
     r"[\s\u00ad\u200b-\u200f\u2060-\u2064]{0,4}:(?=\S))"

@@ -13,11 +13,12 @@ from functools import cache, lru_cache
 
 from spanwise.errors import InputError
 from spanwise.text.languages.data import languages
+from spanwise.text.patterns import lazy_pattern
 
 ENGLISH = "en"
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u309f\u30a1-\u30ff]")),
-    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff]")),
+    ("zh", lazy_pattern("[\u3400-\u9fff\uf900-\ufaff]")),
     ("ko", re.compile("[\u1100-\u11ff\uac00-\ud7af]")),
     ("th", re.compile("[\u0e00-\u0e7f]")),
     ("ar", re.compile("[\u0600-\u06ff]")),
@@ -26,7 +27,7 @@ _SCRIPTS = (
     ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
 )
 """The language that each script stands for; a text with kana is Japanese however many ideographs it has."""
-_NOT_LATIN = re.compile("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
+_NOT_LATIN = lazy_pattern("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
 _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _OTHER_SCRIPTS = frozenset(language for language, _ in _SCRIPTS)
 _DENSITY = {"ja": 3, "zh": 3, "ko": 2}

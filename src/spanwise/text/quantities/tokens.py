@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from spanwise.text.patterns import lazy_pattern
+
 FRACTIONS = {
     "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
     "\u2156": (2, 5), "\u2157": (3, 5), "\u2158": (4, 5), "\u2159": (1, 6), "\u215a": (5, 6), "\u215b": (1, 8),
@@ -39,7 +41,9 @@ _PLAIN_DIGITS = {
     zero + value: str(value) for zero in (0xFF10, 0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50) for value in range(10)
 } | {0xFF05: "%", 0x066A: "%", 0x066B: ".", 0x066C: ",", 0xFF0E: "."}
 """Digits of other scripts, one for one, so that no place changes."""
-_UNSPACED = re.compile("[\u0900-\u0963\u0971-\u0dff\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_UNSPACED = lazy_pattern(
+    "[\u0900-\u0963\u0971-\u0dff\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
 """Letters of scripts whose words the simple pattern does not find."""
 _FOREIGN_FIGURE = re.compile(r"[0-9](?:,[0-9]{1,2}(?![0-9,])|\.[0-9]{3}(?![0-9.]))")
 """A figure with a comma or a point as other languages set them."""

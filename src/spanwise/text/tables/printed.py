@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from spanwise.domain.document import Line
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tables.cells import closes
 from spanwise.text.tables.grid import Grid, GridRow, read_cell, years_of
 from spanwise.text.tables.rows import Row, split_row, table_rows
@@ -23,7 +24,7 @@ _GROUP_WORDS = 10
 _GROUPS = 2
 _LONGEST_HEAD = 200
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_DATES = re.compile(
+_DATES = lazy_pattern(
     r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|fiscal|financial|years?|months?|weeks?|quarters?|periods?|ended|ending|end|as|of|at|and"
     r"|for|the|three|six|nine|twelve|fy|restated|audited|unaudited)\b|[\d\s.,:;()*$\u20ac\u00a3'\u2019-]",

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from spanwise.contract.values import Address
 from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Found
+from spanwise.text.patterns import lazy_pattern
 
 _PARTS = re.compile(r"[^,;\n]+")
 _WORD = r"[A-Z\u00c0-\u00de][\w.'\u2019\u00df-\u00ff-]*"
-_STREET = re.compile(
+_STREET = lazy_pattern(
     r"(?P<number_first>\b\d{1,6}[A-Za-z]?(?:\s?[-\u2013/]\s?\d{1,5})?"
     rf"\s+(?:{_WORD}|\d{{1,3}}(?:st|nd|rd|th))(?:\s+(?:{_WORD}|of|de|la|the)){{0,5}})$"
     rf"|(?P<number_last>\b{_WORD}(?:\s+(?:{_WORD}|de|la|der|am|an)){{0,4}}\s+\d{{1,4}}\s?[a-zA-Z]?)$"
@@ -36,7 +37,7 @@ _COUNTRIES = (
     "|Czech Republic|Estonia|Latvia|Lithuania|Cyprus|Malta|United Arab Emirates|Saudi Arabia|Qatar|Bermuda"
     "|Cayman Islands|Deutschland|Schweiz"
 )
-_COUNTRY = re.compile(rf"^(?:the\s+)?(?P<country>{_COUNTRIES})(?!\w)")
+_COUNTRY = lazy_pattern(rf"^(?:the\s+)?(?P<country>{_COUNTRIES})(?!\w)")
 _FOLLOWING = 4
 """Parts after the street that may belong to the address."""
 

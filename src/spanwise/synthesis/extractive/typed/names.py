@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from spanwise.contract.values import PersonName
 from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Found
+from spanwise.text.patterns import lazy_pattern
 
 _PART = (
     r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'\u2019][A-Z][a-z]+)*|Mc[A-Z][a-z]+|O['\u2019][A-Z][a-z]+"
     r"|[A-Z\u00c0-\u00de]{2,}(?:[-'\u2019][A-Z]{2,})*"
 )
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"(?<![\w&])(?P<title>(?:Mr|Mrs|Ms|Dr|Prof|Sir)\.?\s+)?"
     rf"(?P<first>{_PART})\s+(?:(?P<middle>[A-Z])\.?\s+)?"
     rf"(?P<more>(?:(?:{_PART}|de|la|van|von|der|den|di|da|bin|al)\s+){{0,2}})(?P<last>{_PART})"
@@ -62,7 +63,7 @@ _PLACE = (
     rf"{_NOT_MORE}{_PLACE_NAME}){{0,5}})"
 )
 _WAYS = (
-    re.compile(rf"\b(?i:laws?)\b[^.;]{{0,60}}?\b(?i:of|in|for)\s+{_OF}{_PLACE}"),
+    lazy_pattern(rf"\b(?i:laws?)\b[^.;]{{0,60}}?\b(?i:of|in|for)\s+{_OF}{_PLACE}"),
     re.compile(
         r"\b(?i:state|commonwealth|province)\s+(?i:of)\s+(?P<place>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)"
         r"[^.;]{0,80}\b(?i:laws?)\s+of\s+(?:that|such|said)\b"
@@ -107,7 +108,7 @@ _TITLE_WORD = r"(?:[A-Z0-9&][\w&'\u2019./\-]*|&|-|\u2013)"
 _TITLE_LINK = r"(?:\s*,\s*|\s+(?:of|and|for|to|the|in|on|or|by|with|a|an)\s+|\s+)"
 _TITLE = re.compile(rf"{_TITLE_WORD}(?:{_TITLE_LINK}{_TITLE_WORD}){{0,24}}")
 _PARTS = re.compile(r"\b(?:THIS|This|HERETO|(?:BY\s+AND\s+)?BETWEEN|AMONG|DATED|Dated|WHEREAS|The)\b")
-_BEFORE = re.compile(
+_BEFORE = lazy_pattern(
     r"^(?:(?i:ex(?:hibit)?|appendix|annex|attachment|schedule)\b[\s\-.]*(?:[\d.]+[\w.()]*|[A-Z]\b)?"
     r"|(?i:execution|final|conformed)\s+(?:version|copy)|(?i:confidential|draft|copy|version)\b|and\b|AND\b|[\d.,\-]+\s|[\s,.\-]+)+"
 )
@@ -185,13 +186,13 @@ _WORD = (
     r"|(?:[a-z]\.){2,4}|\[[\s*\u25cf\u2022_]{1,9}\])"
 )
 _LINK = r"(?:\s+(?:of|de|do|da|la|du|for|d/b/a|t/a|the|e|y|von|van)(?=\s+[A-Z])|\s*&)"
-_PARTY = re.compile(
+_PARTY = lazy_pattern(
     rf"(?:(?<!\w)[a-z][\w.\-]{{1,30}},?\s(?={_SUFFIX}))?{_WORD}(?:(?:{_LINK})?\s{{1,4}}{_WORD}){{0,11}}(?:\s?,\s{{0,2}}(?i:{_SUFFIX})){{0,2}}"
 )
 _JOINT = re.compile(
     r"(?:^|\band\b|&|;|:|\([a-z0-9]{1,3}\)|\b\d{1,2}[.)])[\s,\-]*(?:(?:the|each\s+of)\s+)?$", re.IGNORECASE
 )
-_FOLLOWS = re.compile(
+_FOLLOWS = lazy_pattern(
     r"\s*(?:$|[,;(\[.:\"\u201c-]|(?:and|an?|whose|with|having|located|which|is|of|acting|on\s+behalf|[df]/[bk]/a)\b)",
     re.IGNORECASE,
 )

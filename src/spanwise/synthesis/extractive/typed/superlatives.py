@@ -15,6 +15,7 @@ from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.tables.near import tables_near
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.readable import readable
 from spanwise.text.tables.grid import Cell, Grid, GridRow, is_year, names_head, read_cell, years_of
 from spanwise.text.terms import terms
@@ -25,7 +26,7 @@ _TOLD = 8
 """Rows that are told as those which were compared."""
 _MOST = r"highest|largest|greatest|biggest|most(?:\s+expensive)?|longest|oldest|maximum"
 _LEAST = r"lowest|smallest|least(?:\s+expensive)?|fewest|shortest|cheapest|youngest|minimum"
-_ASKED = re.compile(
+_ASKED = lazy_pattern(
     r"^\W*(?:which|what|who)\b\s*(?:of\s+the\s+)?(?P<thing>[\w' -]{0,60}?)\s*\b(?:has|have|had|is|are|was|were"
     r"|shows?|showed|reports?|reported|pays?|paid|costs?|offers?|offered|charges?|charged|earns?|earned|makes?|made|takes?|took)\s+"
     rf"(?:the\s+)?(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b(?P<measure>[\w' %/-]{{0,100}})[\s?.!]*$",
