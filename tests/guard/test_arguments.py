@@ -80,6 +80,11 @@ FAMILIES = {
         ["The lifts in blocks B and C will be renewed in autumn."],
         ["The lifts in block A will be renewed in autumn."],
     ),
+    "a day that no line says": (
+        "Invoice date: 14 March 2024\nDue date: 13 April 2024\nTotal: 1,634.40 GBP",
+        ["The invoice is due on 13 April 2024."],
+        ["The invoice is due 14 April 2024."],
+    ),
     "the first person": (
         "I sold the mill to Anna Roth. Anna Roth keeps geese.",
         ["Anna Roth keeps geese."],

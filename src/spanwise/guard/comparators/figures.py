@@ -204,12 +204,15 @@ def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     return lacking - outside
 
 
+_DAY = len("2024-04-14")
+
+
 def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
-        return Difference(
-            "not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely
-        )
+        reason = f"the lines that come nearest do not say {ours.original.strip()}"
+        day = len(ours.iso) == _DAY  # which is seldom said in other words
+        return Difference("not_in_sources", reason, at, doubts=closely or day, always=day)
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
