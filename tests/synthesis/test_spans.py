@@ -18,6 +18,8 @@ def answer(question, sentence):
         ("Who designed the bridge?", "The bridge was designed by Anna Keller.", "Anna Keller"),
         ("Where is the museum located?", "The museum is located in Lisbon.", "Lisbon"),
         ("When does the gate close on Sundays?", "The gate closes at 18:30 on Sundays.", "18:30"),
+        ("How long does the train take to Leeds?", "The train takes 2 h 15 min to Leeds.", "2 h 15 min"),
+        ("How large is the pitch?", "The pitch is 105 m by 68 m.", "105 m by 68 m"),
         ("When does the gate close on Sundays?", "The gate closes at 6:30 pm on Sundays.", "6:30 pm"),
         ("How long is the pipe?", "The pipe is 1.5 to 2 metres long.", "1.5 to 2 metres"),
         ("How cold is it in January?", "The temperature falls to -12 °C in January.", "-12"),

@@ -20,8 +20,20 @@ TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""
 MOST_PIECES = 60
 """Pieces whose whole is looked at, chosen by their two ends."""
-_FIGURE = re.compile(r"(?<!\w)[-+\u2212]?\d+(?:[.,:/]\d+)*(?:\s?[ap](?:m\b|\.m\.))?", re.IGNORECASE)
-"""What is one figure to a reader, though it is several tokens: a time of day, a ratio, a number below zero."""
+_PART = (
+    r"\d+(?:[.,]\d+)?\s?(?:years?|months?|weeks?|days?|hours?|hrs?|h|minutes?|mins?|seconds?|secs?"
+    r"|feet|foot|ft|inch(?:es)?|in|pounds?|lbs?|ounces?|oz|stones?|st)\b"
+)
+_SIDE = r"\d+(?:[.,]\d+)?\s?(?:[a-z]{1,12}\s)?"
+_FIGURE = re.compile(
+    rf"(?<!\w)(?:{_PART}(?:(?:,?\s(?:and\s)?){_PART}){{1,3}}|{_SIDE}(?:(?:by|x|\u00d7)\s?{_SIDE}){{1,2}}|\d{{1,2}}h\d\d"
+    r"|[-+\u2212]?\d+(?:[.,:/]\d+)*(?:\s?[ap](?:m\b|\.m\.))?)",
+    re.IGNORECASE,
+)
+"""What is one figure to a reader, though it is several tokens.
+
+A duration or length in two units ("2 h 15 min"), sides ("105 m by 68 m"), a time of day, a ratio, a number below zero.
+"""
 
 
 @dataclass(frozen=True, slots=True)
