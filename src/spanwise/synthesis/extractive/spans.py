@@ -24,9 +24,9 @@ _PART = (
     r"\d+(?:[.,]\d+)?\s?(?:years?|months?|weeks?|days?|hours?|hrs?|h|minutes?|mins?|seconds?|secs?"
     r"|feet|foot|ft|inch(?:es)?|in|pounds?|lbs?|ounces?|oz|stones?|st)\b"
 )
-_SIDE = r"\d+(?:[.,]\d+)?\s?(?:[a-z]{1,12}\s)?"
+_SIDE = r"\d+(?:[.,]\d+)?(?:\s?(?!by\b|x\b)[a-z]{1,12}\b)?"
 _FIGURE = re.compile(
-    rf"(?<!\w)(?:{_PART}(?:(?:,?\s(?:and\s)?){_PART}){{1,3}}|{_SIDE}(?:(?:by|x|\u00d7)\s?{_SIDE}){{1,2}}|\d{{1,2}}h\d\d"
+    rf"(?<!\w)(?:{_PART}(?:(?:,?\s(?:and\s)?){_PART}){{1,3}}|{_SIDE}(?:\s?(?:by|x|\u00d7)\s?{_SIDE}){{1,2}}|\d{{1,2}}h\d\d"
     r"|[-+\u2212]?\d+(?:[.,:/]\d+)*(?:\s?[ap](?:m\b|\.m\.))?)",
     re.IGNORECASE,
 )
