@@ -85,6 +85,26 @@ FAMILIES = {
         ["The invoice is due on 13 April 2024."],
         ["The invoice is due 14 April 2024."],
     ),
+    "another condition": (
+        "Stop the treatment if your tongue swells.",
+        ["Stop the treatment if your tongue swells."],
+        ["Stop the treatment if you become hoarse."],
+    ),
+    "part told as all": (
+        "One of the paintings was found in a locker. Two paintings were stolen.",
+        ["One of the paintings was found in a locker."],
+        ["All paintings were found in a locker."],
+    ),
+    "numbers of two things": (
+        "Take two puffs in the morning and one puff before bed.",
+        ["Take one puff before bed.", "Take two puffs in the morning."],
+        ["Take one puff in the morning.", "Take two puffs before bed."],
+    ),
+    "a part of something": (
+        "The mill reopened in May, although its east wing stays closed.",
+        ["The mill reopened in May."],
+        ["The east wing of the mill reopened in May."],
+    ),
     "the first person": (
         "I sold the mill to Anna Roth. Anna Roth keeps geese.",
         ["Anna Roth keeps geese."],

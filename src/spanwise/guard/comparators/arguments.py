@@ -64,7 +64,11 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
         for clause in clauses_of(unit.text)
     ]
     for one in ours:
-        unit = _turned_in_time(one, theirs) or _belongs_elsewhere(one, theirs, said, evidence, context)
+        unit = (
+            _turned_in_time(one, theirs)
+            or _of_another_condition(one, theirs)
+            or _belongs_elsewhere(one, theirs, said, evidence, context)
+        )
         if unit is not None:
             reason = f'the source says it of another one: "{unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
@@ -315,3 +319,20 @@ def _turned_in_time(one: SaidClause, theirs: Sequence[SaidClause]) -> Unit | Non
         if (straight and other.clause.connective != word) or (turned and other.clause.connective == word):
             return other.unit
     return None
+
+
+def _of_another_condition(one: SaidClause, theirs: Sequence[SaidClause]) -> Unit | None:
+    """The sentence that makes the same depend on something else: "stop if it hurts", "stop if it bleeds"."""
+    main = one.clause.parent
+    if main is None or one.clause.connective not in word_class("supposing") or one.clause.lemma in ("be", "have", "do"):
+        return None
+    alike = [
+        other
+        for other in theirs
+        if other.clause.parent is not None
+        and other.clause.connective in word_class("supposing")
+        and interchangeable(main.lemma, other.clause.parent.lemma)
+    ]
+    if not alike or any(interchangeable(one.clause.lemma, other.clause.lemma) for other in alike):
+        return None
+    return alike[0].unit

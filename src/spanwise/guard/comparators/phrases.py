@@ -63,7 +63,10 @@ def may_be_same(one: SaidClause, mine: Phrase, other: SaidClause, yours: Phrase,
         return not (_told_apart(one, mine, other, yours) or _of_others(one, mine, other, yours))
     if same_word(ours, theirs):  # a word that the sentence has itself is not meant by a synonym
         return other.unit is None or stem(ours.plain) not in other.unit.known
-    inside = any_same([ours], other.content(yours)) or any_same([theirs], one.content(mine))
+    elsewhere = [word for at, word in enumerate(other.words) if not yours.first <= at < yours.last]
+    inside = any_same([ours], other.content(yours)) or (
+        any_same([theirs], one.content(mine)) and not any_same([ours], elsewhere)
+    )
     return inside or _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
 
 

@@ -19,6 +19,8 @@ from spanwise.guard.syntax.reading import Clause, Phrase, Reading
 
 LONGEST = 90
 """Words of a sentence; a longer one is not parsed."""
+_STEM = 4
+"""Letters by which a noun is known again: "two puffs in the morning and one puff at night"."""
 _GAPPED = 2
 """Phrases at least of a clause without its verb."""
 
@@ -79,7 +81,7 @@ class _Parser:
             self._relative()
         elif (
             state.is_a(at, "opening")
-            or (state.is_a(at, "either") and state.clause_follows(at))
+            or (state.is_a(at, "either") and not state.is_figure(at + 1) and state.clause_follows(at))
             or (state.plain[at] == "that" and self._completes(at))
         ):
             self._open(state.plain[at])
@@ -107,7 +109,11 @@ class _Parser:
         figure = any(word.number for word in state.words[others[0].first : others[0].last])
         timed = [one for one in current.obliques if one.first not in given and state.is_a(one.head, "time")]
         alike = others[0].preposition in before or (bool(timed) and state.is_a(others[0].head, "time"))
-        parallel = alike if others[0].preposition else figure
+        counted = any(word.number for word in state.words[thing.first : thing.last])
+        again = counted and any(
+            state.plain[one.head][:_STEM] == state.plain[thing.head][:_STEM] for one in current.objects if one != thing
+        )
+        parallel = alike or again if others[0].preposition else figure
         if state.is_a(thing.head, "time") or not parallel:
             return
         for slot in (current.objects, current.obliques):

@@ -145,6 +145,10 @@ class Reading:
         """True if a word can be no part of a noun phrase."""
         return self.closed[at]
 
+    def is_figure(self, at: int) -> bool:
+        """True if a word is a number."""
+        return at < len(self.words) and self.words[at].number
+
     def ends(self, at: int) -> bool:
         """True if the sentence, or a part of it, ends before a word."""
         return bool(self.breaks[min(at, len(self.words))])
