@@ -227,4 +227,5 @@ def _plain(words: Sequence[Word], at: int) -> str:
     word = words[at].plain.replace("\u2019", "'")
     beside = any(one.number for one in words[max(0, at - 1) : at + 2])
     month = word == _MONTH.lower() and (words[at].capital or (beside and words[at].initial))
-    return _MONTH if month else word
+    letter = word == "a" and words[at].capital  # "Team A"
+    return _MONTH if month else word.upper() if letter else word
