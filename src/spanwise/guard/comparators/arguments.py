@@ -56,14 +56,17 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
     if _is_copied(nearest_stretch(said, evidence, context)):
         return []
     ours = [SaidClause(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
-    verbs = {one.clause.lemma for one in ours}
+    own = [one for one in ours if _can_be_compared(one, said, context.sources)]
+    verbs = {one.clause.lemma for one in own} | {
+        one.clause.parent.lemma for one in own if one.clause.parent is not None
+    }
     theirs = [
         SaidClause(clause, words_of(unit.text), unit)
-        for unit, _ in (evidence.candidates if ours else ())
+        for unit, _ in (evidence.candidates if own else ())
         if unit.fact is None and _has_verb(unit, verbs)
         for clause in clauses_of(unit.text)
     ]
-    for one in ours:
+    for one in own:
         unit = (
             _turned_in_time(one, theirs)
             or _of_another_condition(one, theirs)
@@ -103,8 +106,6 @@ def _belongs_elsewhere(
     one: SaidClause, theirs: Sequence[SaidClause], said: ReadClaim, evidence: Evidence, context: Context
 ) -> Unit | None:
     """The sentence that says of others what a clause says, or denies it, where no sentence says it of the same."""
-    if not _can_be_compared(one, said, context.sources):
-        return None
     found: Unit | None = None
     for match in _matches(one, theirs, context):
         if match.differs:
