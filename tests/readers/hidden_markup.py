@@ -538,6 +538,8 @@ SHEETS_SEEN = [
     (".x{color:contrast-color(white)}", ""),
     (".x{color:ffffff}", ""),
     ("@import url('data:text/css,.x{display:none}') print;", ""),
+    ("p{color:navy}@import url('data:text/css,.x{display:none}');", ""),
+    ("@media screen{@import url('data:text/css,.x{display:none}');}", ""),
 ]
 
 MARKUP_HIDDEN = [

@@ -125,8 +125,9 @@ class _Reader:
         self.sheets = Sheets()
         self._quirks = quirks
 
-    def take(self, items: Sequence[Token], around: _Around) -> None:
-        """Read the rules of a sheet or of a block in it."""
+    def take(self, items: Sequence[Token], around: _Around, *, block: bool = False) -> None:
+        """Read the rules of a sheet or of a block in it; only a sheet imports others, and only before its rules."""
+        begun = block
         if around.depth > _DEEPEST:
             self.sheets.left_out += 1
             return
@@ -137,8 +138,10 @@ class _Reader:
                 continue
             for item in group:
                 if item.type == "qualified-rule":
+                    begun = True
                     self._rule(item, around)
-                elif item.type == "at-rule":
+                elif item.type == "at-rule" and not (begun and item.lower_at_keyword == "import"):
+                    begun = begun or item.content is not None
                     self._at_rule(item, around)
 
     def _rule(self, rule: Token, around: _Around) -> None:
@@ -212,7 +215,7 @@ class _Reader:
 
     def _inside(self, rule: Token, around: _Around) -> None:
         content = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
-        self.take(content, replace(around, depth=around.depth + 1))
+        self.take(content, replace(around, depth=around.depth + 1), block=True)
 
     def _layer(self, rule: Token, around: _Around) -> None:
         names = ["".join(token.serialize() for token in one) for one in split(rule.prelude)]
