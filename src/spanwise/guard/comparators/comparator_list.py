@@ -27,7 +27,6 @@ from spanwise.guard.comparators.framing import (
     tense_is_kept,
 )
 from spanwise.guard.comparators.names import (
-    deeds_keep_their_objects,
     names_change_no_places,
     names_keep_their_places,
     names_stay_in_their_part,
@@ -70,7 +69,6 @@ COMPARATORS: Sequence[Comparator] = (
     subject_is_kept,
     names_stay_in_their_part,
     statements_stay_apart,
-    deeds_keep_their_objects,
     nothing_denied_is_affirmed,
     privatives_stay,
     tense_is_kept,
@@ -89,7 +87,7 @@ _OF_ANY_LANGUAGE: Sequence[Comparator] = (
 """Comparators of claims in other languages than English, of which the words of all others are."""
 _OF_PARAPHRASES = frozenset(
     [
-        *(subject_is_kept, names_stay_in_their_part, statements_stay_apart, deeds_keep_their_objects),
+        *(subject_is_kept, names_stay_in_their_part, statements_stay_apart),
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
     ]

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 
 from spanwise.guard.alignment import Pair, same_word
-from spanwise.guard.claims.predication import finite_verbs, predicate_at, states
+from spanwise.guard.claims.predication import predicate_at, states
 from spanwise.guard.comparators.framing import PRONOUNS
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
-from spanwise.guard.lexicon import AUXILIARIES, BE, MONTHS, ROLES, interchangeable, is_negation
+from spanwise.guard.lexicon import BE, MONTHS, ROLES, interchangeable
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Source, Unit, is_title, share
 from spanwise.text.opposites import opposite
@@ -511,15 +511,10 @@ _JOINING = frozenset(
     "which that although though where".split()
 )
 """Words of a claim that joins several statements rightly."""
-_JOINTS = frozenset(["and", "but", "while", "whereas", "yet", "or", "then"])
-_LEADING = frozenset("the a an its their his her each every another".split())
-"""Words with which a new subject begins behind a joint."""
 _OPENING_WORDS = 6
 """Words of a statement among which its subject stands."""
 _MOST_JOINED = 4
 """Statements of a sentence; more of them are a list."""
-_SAID = 0.85
-"""Share of a claim's content words that a sentence has which it only puts together otherwise."""
 _FEWEST_JOINED = 2
 """Words of another part that a claim has, to be about that part."""
 _FEW = 5
@@ -590,27 +585,6 @@ def statements_stay_apart(said: ReadClaim, evidence: Evidence, context: Context)
     return []
 
 
-def deeds_keep_their_objects(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """Nothing follows a deed of the claim that its sentence says of a later deed, or of a later subject.
-
-    "Loses the vote but keeps the shares" is not said by "loses the shares".
-    """
-    pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None or not pair.one_unit or len(pair.theirs) > _LONGEST_JOINED:
-        return []
-    content = [index for index, word in enumerate(pair.ours) if word.content]
-    if sum(map(pair.explained, content)) < _SAID * len(content):
-        return []
-    for one, other in pairwise(content):
-        low, high = pair.match[one], pair.match[other]
-        plain = not any(is_negation(word.plain) or word.plain in _JOINING for word in pair.ours[one:other])
-        if plain and 0 <= low < high and _jumped(pair, low, high):
-            at = said.start + pair.ours[one].start, said.start + pair.ours[other].end
-            reason = f'the answer joins what the source says apart: "{pair.unit.text}"'
-            return [Difference("swapped", reason, at, pair.unit, doubts=True)]
-    return []
-
-
 def _holds_office(part: Sequence[Word], claimed: AbstractSet[str]) -> bool:
     """True if a part is an office with its holder ("our conductor Ben"), and the claim has a form of the office."""
     named = [at for at, word in enumerate(part) if _is_a_name(word) and not word.initial]
@@ -618,24 +592,6 @@ def _holds_office(part: Sequence[Word], claimed: AbstractSet[str]) -> bool:
         return False
     office = part[named[0] - 1].plain[:_OFFICE]
     return len(office) == _OFFICE and any(one.startswith(office) for one in claimed)
-
-
-def _jumped(pair: Pair, low: int, high: int) -> bool:
-    """True if another verb that the claim lacks begins, behind a joint, between two words of the sentence."""
-    text, words = pair.unit.text, pair.theirs
-    joints = [at for at in range(low + 1, high) if words[at].plain in _JOINTS]
-    joints += [at for at in range(low, high) if ";" in text[words[at].end : words[at + 1].start]]
-    behind = range(max(joints) + 1, high) if joints else ()
-    if behind and "," in text[words[behind[0]].start : words[high].start]:  # an apposition has ended
-        return False
-    new = [at for at in behind if at not in pair.match]
-    deed = any(
-        words[at].plain in finite_verbs() or (words[at].plain.endswith("ed") and not words[at + 1].content)
-        for at in new
-    )
-    led = any(words[at].plain in _LEADING and words[at + 1].content for at in new[:-1])
-    does = words[high].plain in finite_verbs() or any(words[at].plain in AUXILIARIES for at in behind)
-    return deed or (led and does and any(words[at].content for at in new))
 
 
 def _is_a_name(word: Word) -> bool:
