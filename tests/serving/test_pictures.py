@@ -152,10 +152,11 @@ def test_who_goes_away_is_not_drawn_for(opened, wanted, monkeypatch):
     pictures = opened()
     pictures.draw(wanted(pdf("one")), Stop())
     stops, raised = [Stop(), Stop()], []
+    asked = wanted(endless())  # written once: a file that another thread writes anew is rightly refused as changed
 
     def draw(stop: Stop) -> None:
         with pytest.raises(WorkStoppedError):
-            pictures.draw(wanted(endless()), stop)
+            pictures.draw(asked, stop)
         raised.append(stop)
 
     threads = [threading.Thread(target=draw, args=(stop,)) for stop in stops]
