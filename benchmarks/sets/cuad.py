@@ -12,17 +12,9 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from sets.facts import parties_f1, same_date, same_law, same_name
+from sets.shared_metrics import common_metrics, standard_figures
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.metrics import (
-    average,
-    by_group,
-    common_metrics,
-    contains_words,
-    content_words,
-    mean,
-    standard_figures,
-    word_share,
-)
+from spanwise.evaluation.metrics import average, by_group, contains_words, content_words, mean, word_share
 from spanwise.evaluation.sets import pdf, read_rows, sample
 
 USUAL = 600

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.shared_metrics import common_metrics, standard_figures
 from sets.values import contains_value, gold_values
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.metrics import average, by_group, common_metrics, content_words, standard_figures, word_share
+from spanwise.evaluation.metrics import average, by_group, content_words, word_share
 from spanwise.evaluation.sets import pdf, read_rows, sample
 
 PART = "questions"

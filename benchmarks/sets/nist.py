@@ -7,17 +7,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.shared_metrics import common_metrics, standard_figures
 from spanwise.evaluation.cases import Case, DataSet, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.metrics import (
-    average,
-    by_group,
-    common_metrics,
-    content_words,
-    mean,
-    right,
-    standard_figures,
-    word_share,
-)
+from spanwise.evaluation.metrics import average, by_group, content_words, mean, right, word_share
 from spanwise.evaluation.sets import pdf, read_rows, sample
 
 _SHORT = 4

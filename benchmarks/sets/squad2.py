@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.shared_metrics import common_metrics, exact_match, standard_figures, token_f1
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.metrics import average, common_metrics, contains_words, exact_match, standard_figures, token_f1
+from spanwise.evaluation.metrics import average, contains_words
 from spanwise.evaluation.sets import read_rows, sample
 
 USUAL = 600

@@ -15,8 +15,9 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from sets.shared_metrics import common_metrics, standard_figures, token_f1
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
-from spanwise.evaluation.metrics import average, common_metrics, squad_tokens, standard_figures, token_f1
+from spanwise.evaluation.metrics import average, squad_tokens
 from spanwise.evaluation.sets import read_rows, sample
 from spanwise.text.quantities import Quantity, quantities, scale_of
 

@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.retrieval.hybrid import OnnxReranker
     from spanwise.synthesis.generator import ResponseGenerator
-    from spanwise.synthesis.guarded.chunks import chunks_from_sections
+    from spanwise.synthesis.guarded.context import chunks_from_sections
     from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput, SynthesisOutput
     from spanwise.synthesis.modes import MODES, ResponseMode
     from spanwise.synthesis.response import Plan, Response
@@ -211,7 +211,7 @@ _HOMES = {
     "answer_query": "answering.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
-    "chunks_from_sections": "synthesis.guarded.chunks",
+    "chunks_from_sections": "synthesis.guarded.context",
     "compare": "contract.compute",
     "completeness": "guard.completeness.truncation",
     "confidence_action": "guard.confidence",

@@ -10,7 +10,7 @@ from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.trace import draft_of
 from spanwise.contract.compute import compute
 from spanwise.guard.drafts.check import check
-from spanwise.text.expectations.thresholds import asked_comparison
+from spanwise.text.expectations.comparisons import asked_comparison
 
 LEASE = """# Residential lease
 

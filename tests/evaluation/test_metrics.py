@@ -1,16 +1,7 @@
 import pytest
+from sets.shared_metrics import exact_match, page_hit, token_f1
 
-from spanwise.evaluation.metrics import (
-    auroc,
-    calibration_error,
-    contains_words,
-    exact_match,
-    mean,
-    page_hit,
-    percentile,
-    token_f1,
-    word_share,
-)
+from spanwise.evaluation.metrics import auroc, calibration_error, contains_words, mean, percentile, word_share
 
 
 @pytest.mark.parametrize(

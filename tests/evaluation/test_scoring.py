@@ -1,5 +1,6 @@
+from sets.shared_metrics import standard_figures
+
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.metrics import standard_figures
 
 
 def row(id: str, *, answerable: bool, decision: str, right: bool, score: float = 0.0, **metrics: object) -> Row:

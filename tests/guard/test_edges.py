@@ -8,8 +8,8 @@ from spanwise import find_conflicts, verify
 from spanwise.domain.document import Line
 from spanwise.guard.completeness.lines import is_heading
 from spanwise.guard.figures import compared
-from spanwise.text.opposites import opposite
 from spanwise.text.quantities import quantities
+from spanwise.text.related import opposite
 
 
 def kinds(claim: str, *sources: object) -> set[str]:

@@ -6,10 +6,9 @@ import pytest
 
 from spanwise.errors import WindowError
 from spanwise.llm.port import ModelProfile
-from spanwise.synthesis.guarded.chunks import chunks_from_sections, ranked
+from spanwise.synthesis.guarded.context import chunks_from_sections, ranked, select
 from spanwise.synthesis.guarded.prompting import prepare
 from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput
-from spanwise.synthesis.guarded.selection import select
 from spanwise.text.tokens import count_tokens
 
 NO_MODEL = ModelProfile("none")

@@ -2,7 +2,7 @@ import pytest
 
 import spanwise
 from spanwise.engine import Engine
-from spanwise.text.expectations.timing import says_when
+from spanwise.text.expectations.counting import says_when
 
 FILING = """\
 FORM 10-K

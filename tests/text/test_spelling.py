@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.opposites import opposite
-from spanwise.text.related import implied, is_filler, related
+from spanwise.text.related import implied, is_filler, opposite, related
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import stem
 from spanwise.text.words import words

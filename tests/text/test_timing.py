@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.expectations.timing import asks_when, says_when
+from spanwise.text.expectations.counting import asks_when, says_when
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from spanwise.errors import ComputationError
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.text.expectations.thresholds import AskedComparison, holds
-from spanwise.text.expectations.trends import AskedTrend
+from spanwise.text.expectations.comparisons import AskedComparison, AskedTrend, holds
 from spanwise.text.quantities import quantities
 from spanwise.text.readable import readable
 from spanwise.text.sentences import sentences

@@ -31,8 +31,7 @@ from spanwise.synthesis.extractive.openings import asks_what_it_is_about
 from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
-from spanwise.text.expectations.thresholds import AskedComparison, asked_comparison
-from spanwise.text.expectations.trends import AskedTrend, asked_trend
+from spanwise.text.expectations.comparisons import AskedComparison, AskedTrend, asked_comparison, asked_trend
 
 
 @dataclass(frozen=True, slots=True)

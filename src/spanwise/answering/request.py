@@ -18,8 +18,8 @@ from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
 from spanwise.store.remembered import remembered
-from spanwise.text.features import START_LINES
 from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.reading import START_LINES
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import terms
 from spanwise.text.words import words

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from spanwise.answering.conflicting_answers.showing import contradictory
+from spanwise.answering.conflicting_answers.finding import contradictory
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of

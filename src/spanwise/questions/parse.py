@@ -14,9 +14,9 @@ from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_sta
 from spanwise.questions.parts import split_parts
 from spanwise.questions.profiles import SHIPPED, Intent, Profile, load_profile, match_intent, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
-from spanwise.text.features import START_LINES
 from spanwise.text.languages import ENGLISH, known_language, language_of
 from spanwise.text.quantities import quantities
+from spanwise.text.reading import START_LINES
 from spanwise.text.terms import terms, words_in_any_script
 
 MOST_CHARACTERS = 20_000

@@ -15,7 +15,7 @@ from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES, contradictory
+from spanwise.answering.conflicting_answers.finding import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import shows_evidence

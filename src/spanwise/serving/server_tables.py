@@ -14,7 +14,7 @@ from typing import Any
 
 from spanwise.errors import DatabaseDownError, StorageError
 from spanwise.store.address import address_of
-from spanwise.store.database import Database
+from spanwise.store.schema import Database
 
 _SILENCE = 3.0
 """Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""

@@ -58,7 +58,7 @@ _ESCAPE = "\x1a"
 
 
 class Postgres:
-    """A connection to a corpus; it is a `spanwise.store.database.Database`."""
+    """A connection to a corpus; it is a `spanwise.store.schema.Database`."""
 
     def __init__(self, address: Address, silence: float = _SILENCE) -> None:
         """Connect; a server that says nothing for `silence` seconds counts as dead."""

@@ -26,7 +26,7 @@ BUSY_MS = 10_000
 
 
 class SQLite:
-    """A connection to a corpus; it is a `spanwise.store.database.Database`."""
+    """A connection to a corpus; it is a `spanwise.store.schema.Database`."""
 
     broken = False
 

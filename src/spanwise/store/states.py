@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from spanwise.errors import StorageError
-from spanwise.store.database import Database
+from spanwise.store.schema import Database
 from spanwise.store.tables import Tables
 
 

@@ -18,8 +18,8 @@ from spanwise.store.codec import (
     unpacked_pages,
     unpacked_sections,
 )
-from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
+from spanwise.store.schema import Database
 from spanwise.store.seals import check, damaged
 from spanwise.store.writing import here, missing, named
 

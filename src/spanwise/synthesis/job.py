@@ -10,13 +10,11 @@ from functools import cached_property
 from spanwise.contract.answers import AnswerBase
 from spanwise.errors import CallCancelledError
 from spanwise.llm.port import Call, Reply, Usage, json_schema_of
-from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.excerpts import Credits, Excerpt, Source, Window, joined
 from spanwise.synthesis.markers import Rejected, read_markers
-from spanwise.synthesis.packing import Place
-from spanwise.synthesis.prompt import Template
+from spanwise.synthesis.packing import Place, shortened
+from spanwise.synthesis.prompt import Budget, Template
 from spanwise.synthesis.response import Omission, OmissionReason, omissions
-from spanwise.synthesis.splitter import shortened
 from spanwise.synthesis.typed import accepted, lighter, merged
 from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound

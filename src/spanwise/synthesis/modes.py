@@ -13,9 +13,8 @@ from spanwise.errors import CallCancelledError, ModeError
 from spanwise.llm.flow import Flow
 from spanwise.synthesis.excerpts import Excerpt, Source, Window, joined, written_source
 from spanwise.synthesis.job import Job, Schedule, Written, together
-from spanwise.synthesis.packing import Packer, Place, overlap_tokens
+from spanwise.synthesis.packing import Packer, Place, cut, overlap_tokens, sentence_cut
 from spanwise.synthesis.response import Omission, omissions
-from spanwise.synthesis.splitter import cut, sentence_cut
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 from spanwise.text.tokens import reach, token_bound

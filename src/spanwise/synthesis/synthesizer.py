@@ -14,13 +14,12 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
-from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.citations import assemble
 from spanwise.synthesis.events import ResponseEvent, Showing
 from spanwise.synthesis.excerpts import sources_of
 from spanwise.synthesis.job import Job, Schedule, Written
 from spanwise.synthesis.modes import WAYS, ResponseMode, mode_named
-from spanwise.synthesis.prompt import prompt_text, template
+from spanwise.synthesis.prompt import Budget, prompt_text, template
 from spanwise.synthesis.response import Plan, Response
 
 DEFAULT_WINDOW = 4096

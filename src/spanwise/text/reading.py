@@ -1,4 +1,4 @@
-"""A passage as it is read for one question after another: its sentences, and the stems of every word with its place."""
+"""A passage as it is read for one question after another: its sentences, their stems and places, their features."""
 
 from __future__ import annotations
 
@@ -13,12 +13,34 @@ from itertools import pairwise
 from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import Block, blocks_of_passage
-from spanwise.text.features import sentence_features
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import is_filler
 from spanwise.text.sentences import on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
+
+START_LINES = 40
+"""The first lines of a document, where it says what it is, between whom and from when."""
+
+
+def sentence_features(stems: Sequence[str], heading: Collection[str], line: int) -> set[str]:
+    """Features of one sentence.
+
+    Args:
+        stems: Its content words, stemmed, in order.
+        heading: Stems of the heading above it.
+        line: Number of its first line in the document.
+
+    Returns:
+        The stems, pairs of neighbouring stems (`govern|law`), stems of the heading (`#law`), and `@start`.
+    """
+    found = set(stems)
+    found.update(f"{one}|{other}" for one, other in pairwise(stems))
+    found.update(f"#{stem}" for stem in heading)
+    if line <= START_LINES:
+        found.add("@start")
+    return found
+
 
 _LEAST = 0.2
 """The least weight of a word."""

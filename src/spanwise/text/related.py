@@ -1,6 +1,7 @@
 """Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
 
-Tables written for this project: `fitting/related.txt`, `fitting/implied.txt` and `fitting/fillers.txt`, of which
+Words that exclude each other ("before" and "after") stand beside them. Tables written for this project:
+`fitting/related.txt`, `fitting/implied.txt`, `fitting/fillers.txt` and `fitting/opposites.txt`, of which
 `fitting/related.py` makes `related.json`.
 """
 
@@ -11,6 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
+
+from spanwise.text.terms import stem
 
 FORM, FAMILY, NEAR = 0.8, 0.6, 0.3
 """How much of a word another form of it, a word of its family, and a word near in meaning stand for."""
@@ -91,3 +94,35 @@ def tables() -> Mapping[str, list[str]]:
         resources.files(__package__).joinpath("related.json").read_text(encoding="utf-8")
     )
     return found
+
+
+_SHORTEST = 6
+"""Letters of a word that a syllable denies; "form" and "inform" have nothing to do with each other."""
+_SYLLABLES = ("un", "non", "dis", "in", "im", "ir", "il")
+
+
+def opposite(one: str, other: str) -> bool:
+    """True if two lower-case words say the opposite of each other."""
+    if one == other:
+        return False
+    return other in opposites(one) or stem(other) in opposites(stem(one)) or _denies(one, other)
+
+
+def opposites(word: str) -> frozenset[str]:
+    """Words that exclude a lower-case word, or the stems that exclude its stem."""
+    return _opposites().get(word, frozenset())
+
+
+def _denies(one: str, other: str) -> bool:
+    """True if a syllable before one word makes the other: "limited" and "unlimited"."""
+    short, long = sorted((one, other), key=len)
+    return long.endswith(short) and len(short) >= _SHORTEST and long.removesuffix(short) in _SYLLABLES
+
+
+@cache
+def _opposites() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for one, other in map(str.split, tables()["opposites"]):
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}

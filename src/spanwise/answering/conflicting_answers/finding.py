@@ -1,11 +1,14 @@
-"""`with_conflicts`: an extractive draft with every answer that the passages give, where they contradict each other."""
+"""`with_conflicts`: an extractive draft with every answer that the passages give, where they contradict each other.
+
+Every side is an item with its lines; what the sources tell of their order and a question back go with them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from spanwise.answering.conflicting_answers.rivals import Range, rivals, worth_reading
-from spanwise.answering.conflicting_answers.showing import Side, conflicting, sides_of, told
+from spanwise.answering.conflicting_answers.rivals import Range, Rival, rivals, worth_reading
 from spanwise.answering.conflicting_answers.statements import (
     Opening,
     Statement,
@@ -15,17 +18,173 @@ from spanwise.answering.conflicting_answers.statements import (
     resting_on,
     statements,
 )
-from spanwise.contract.items import BooleanItem, TextItem
-from spanwise.contract.registry import label_of
+from spanwise.contract.answers import AnswerBase, TextAnswer
+from spanwise.contract.items import BooleanItem, Item, TextItem
+from spanwise.contract.registry import item_class_of, label_of
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
+from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.guard.conflicts.dating import Dating, later
+from spanwise.guard.drafts.checked import Checked
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
 from spanwise.text.reading import Reading, read_passage
 from spanwise.text.sentences import on_one_line
+
+MOST_SIDES = 5
+"""Different answers that are shown."""
+_LONGEST = 200
+WHICH = "Which of these answers applies?"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the answers, where it stands."""
+
+    item: Item
+    documents: tuple[str, ...]
+    written: str = ""
+
+
+def sides_of(
+    question: Question, draft: Draft, item: int, said: Statement, found: Sequence[Rival], *, whole: bool
+) -> list[Side]:
+    """An item of a draft and those that contradict it, equal ones once with the lines of all.
+
+    Values of a class stay such where every side has one; where that was not demanded, they give way to the sentences.
+    """
+    first = Side(draft.answer.items[item], draft.sources[item], draft.written[item] if draft.written else "")
+    if isinstance(first.item, TextItem):
+        return _merged([first, *(_text(rival, whole=whole) for rival in found)])
+    typed = [side for rival in found if (side := _typed(draft, rival, whole=whole)) is not None]
+    if len(typed) == len(found) or question.demanded not in (None, "text"):
+        return _merged([first, *typed])
+    return _merged([_sentence(said), *(_text(rival, whole=True) for rival in found)])
+
+
+def conflicting(draft: Draft, sides: Sequence[Side]) -> Draft:
+    """The draft with all sides; each is as sure as one of so many that cannot all be right."""
+    kind = TextAnswer if isinstance(sides[0].item, TextItem) else type(draft.answer)
+    sure = round(draft.relevance / len(sides), 4)
+    answer = kind.model_validate(
+        {
+            **draft.answer.model_dump(exclude={"items"}),
+            "items": [side.item for side in sides],
+            "confidence": sure,
+            "conflicting_evidence": True,
+            "extraction_method": "verbatim",
+        }
+    )
+    written = tuple(side.written for side in sides) if any(side.written for side in sides) else ()
+    return replace(
+        draft, answer=answer, sources=tuple(side.documents for side in sides), relevance=sure, written=written
+    )
+
+
+def told(draft: Draft, datings: dict[str, Dating]) -> Draft:
+    """A draft in conflict with what a person has to know: who says what, which is later, and what is asked back."""
+    answer = draft.answer
+    caveats = [caveat for caveat in (_who(draft), _order(draft, datings)) if caveat and caveat not in answer.caveats]
+    asked = answer.suggested_clarification or WHICH
+    update = {"caveats": [*answer.caveats, *caveats], "suggested_clarification": asked}
+    return replace(draft, answer=answer.model_copy(update=update))
+
+
+def _who(draft: Draft) -> str:
+    """Which document says what; nothing where all stands in one, whose lines the message names."""
+    if len(draft.documents) < 2:
+        return "The document contradicts itself on what was asked." if draft.answer.items else ""
+    words = [*draft.written, *[""] * len(draft.answer.items)]
+    said = [
+        f"{' and '.join(dict.fromkeys(documents))}: {_short(written or worded(item))}"
+        for item, documents, written in zip(draft.answer.items, draft.sources, words, strict=False)
+    ]
+    return f"The documents give different answers: {'; '.join(said)}"
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 4].rsplit(' ', 1)[0]} ..."
+
+
+def _order(draft: Draft, datings: dict[str, Dating]) -> str:
+    """Which document is later than every other one, by its own words."""
+    known = [name for name in draft.documents if name in datings]
+    for name in known if len(known) > 1 else ():
+        if all(later(datings[name], datings[other]) == "one" for other in known if other != name):
+            return f"By what the documents say of themselves, {name} is the latest."
+    return ""
+
+
+def _sentence(said: Statement) -> Side:
+    span = Span(line_start=said.line_start, line_end=said.line_end)
+    return Side(TextItem(text=said.text, spans=[span]), (said.document,))
+
+
+def _text(rival: Rival, *, whole: bool) -> Side:
+    said = rival.statement
+    start, end = rival.at
+    words = said.text if whole or start == end else said.text[start:end].strip()
+    span = Span(line_start=said.line_start, line_end=said.line_end)
+    return Side(TextItem(text=words, spans=[span]), (said.document,))
+
+
+def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
+    """The rival's value as one of the draft's class; None if it states none."""
+    kind: type[AnswerBase] = type(draft.answer)
+    label, item_class = label_of(kind), item_class_of(kind)
+    filler = FILLERS.get(label or "")
+    if filler is None or item_class is None:
+        return None
+    said = rival.statement
+    inside = [one for one in filler(said.text, Around()) if one.start < rival.at[1] and rival.at[0] < one.end]
+    if len(inside) != 1:
+        return None
+    words = said.text if whole else said.text[inside[0].start : inside[0].end]
+    span = Span(line_start=said.line_start, line_end=said.line_end, quote=None)
+    value: object = inside[0].value
+    return Side(item_class.model_validate({label: value, "spans": [span]}), (said.document,), words)
+
+
+def _merged(sides: Sequence[Side]) -> list[Side]:
+    """Equal items once, with the lines and documents of all of them."""
+    merged: dict[str, Side] = {}
+    for side in sides:
+        key = worded(side.item).casefold().strip(" .")
+        known = merged.get(key)
+        if known is None:
+            merged[key] = side
+            continue
+        spans = [*known.item.spans, *side.item.spans]
+        merged[key] = replace(
+            known, item=known.item.model_copy(update={"spans": spans}), documents=(*known.documents, *side.documents)
+        )
+    return list(merged.values())[:MOST_SIDES]
+
+
+CONTRADICTORY_SOURCES = "contradictory_sources"
+
+
+def contradictory(checked: Checked) -> Mapping[str, object]:
+    """Warning of a contradiction, with every cited line and its place."""
+    return {
+        "code": CONTRADICTORY_SOURCES,
+        "message": "the cited lines give different answers",
+        "quotes": [
+            {
+                "document": citation.document,
+                "line_start": citation.line_start,
+                "line_end": citation.line_end,
+                "page": citation.page,
+                "quote": citation.quote,
+            }
+            for citation in checked.citations
+        ],
+    }
 
 
 def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:

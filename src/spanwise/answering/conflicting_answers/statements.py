@@ -13,8 +13,7 @@ from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.dating import Dating, dating
 from spanwise.store.port import Store
-from spanwise.text.features import START_LINES
-from spanwise.text.reading import Reading, Sentence
+from spanwise.text.reading import START_LINES, Reading, Sentence
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import terms
 

@@ -27,7 +27,7 @@ from spanwise.guard.lexicon import (
 from spanwise.guard.sentence import Word
 from spanwise.guard.units import Unit
 from spanwise.guard.verification import FindingKind
-from spanwise.text.opposites import opposite
+from spanwise.text.related import opposite
 from spanwise.text.terms import STOPWORDS, stem
 
 _FEWEST = 4

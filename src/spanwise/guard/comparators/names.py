@@ -17,8 +17,8 @@ from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, ne
 from spanwise.guard.lexicon import BE, MONTHS, ROLES, interchangeable
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Source, Unit, is_title, share
-from spanwise.text.opposites import opposite
 from spanwise.text.patterns import lazy_pattern
+from spanwise.text.related import opposite
 from spanwise.text.terms import STOPWORDS, placed_terms, stem, terms
 
 # Who does what to whom: two names, or two nouns, that change places around a verb ("Beta bought Acme").

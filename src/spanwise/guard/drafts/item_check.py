@@ -18,9 +18,8 @@ from spanwise.contract.values import Amount, Price, Quantity
 from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.store.port import Lines
+from spanwise.text.expectations.comparisons import asked_comparison, asked_trend, holds
 from spanwise.text.expectations.polarity import polarity, scope_words
-from spanwise.text.expectations.thresholds import asked_comparison, holds
-from spanwise.text.expectations.trends import asked_trend
 from spanwise.text.fold import folded
 from spanwise.text.framing.assertion import only_framed
 from spanwise.text.quantities import quantities, scale_of
@@ -28,7 +27,7 @@ from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
 from spanwise.text.reading import read_passage
 from spanwise.text.sentences import on_one_line, sentences
-from spanwise.text.tables.scales import scales_in
+from spanwise.text.tables.grid import scales_in
 from spanwise.text.terms import terms
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")

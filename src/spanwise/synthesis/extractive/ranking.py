@@ -18,8 +18,8 @@ from importlib import resources
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
 from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import TIMES, Piece, best_piece
+from spanwise.text.expectations.counting import says_when
 from spanwise.text.expectations.forms import Expectation
-from spanwise.text.expectations.timing import says_when
 from spanwise.text.reading import Sentence
 from spanwise.text.trees import Trees, read_trees
 

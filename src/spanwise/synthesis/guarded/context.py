@@ -1,17 +1,89 @@
-"""The context block: chunks as the model sees them, between marks that nothing in a chunk can look like."""
+"""From chunks to the context block: ranked, the best shown whole while they fit, else as an excerpt.
+
+The block stands between marks that nothing in a chunk can look like.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from spanwise.synthesis.guarded.schema import Chunk
+from spanwise.contract.adapters import given_passages
+from spanwise.synthesis.guarded.schema import Chunk, chunk_of
 from spanwise.text.injection.marks import as_data
-from spanwise.text.terms import STOPWORDS
+from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.terms import STOPWORDS, terms
 from spanwise.text.tokens import token_bound
 from spanwise.text.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Chunks, best first.
+
+    Attributes:
+        chunks: Those with text, each id once.
+        scores: Of each id, in [0, 1].
+        left_out: Chunks that are none of these, each with `chunk_id` and `reason`.
+    """
+
+    chunks: tuple[Chunk, ...]
+    scores: Mapping[str, float]
+    left_out: tuple[dict[str, object], ...]
+
+
+def chunks_from_sections(sections: Iterable[object] | None) -> list[Chunk]:
+    """Sections as a retriever returns them, or passages of any other form, as chunks.
+
+    Scores are divided by the largest of the batch where that is above 1, so that the best is 1.0; `metadata` keeps what
+    was given as `raw_score`. Without any score every chunk has 1.0. Passages without an id are named after their title
+    and page, or their place.
+
+    Raises:
+        PassageError: One of them is in no form that can be read.
+    """
+    given = given_passages(sections)
+    chunks = [chunk_of(one) for one in given]
+    largest = max((chunk.score for chunk in chunks), default=0.0)
+    names: dict[str, int] = {}
+    for chunk, one in zip(chunks, given, strict=True):
+        if one.score is not None:
+            chunk.metadata["raw_score"] = one.score
+            chunk.score = _in_range(one.score, largest)
+        chunk.chunk_id = _name(chunk, named=one.passage.id != f"passage {one.position}", taken=names)
+    return chunks
+
+
+def ranked(chunks: Sequence[Chunk]) -> Ranked:
+    """Sort chunks by score, highest first, equal ones in their order; of several with one id the first counts."""
+    largest = max((chunk.score for chunk in chunks), default=0.0)
+    kept: dict[str, Chunk] = {}
+    left_out: list[dict[str, object]] = []
+    for chunk in sorted(chunks, key=lambda one: -one.score):
+        if not chunk.text.strip():
+            left_out.append({"chunk_id": chunk.chunk_id, "reason": "blank"})
+        elif chunk.chunk_id not in kept:
+            kept[chunk.chunk_id] = chunk
+        elif kept[chunk.chunk_id].text != chunk.text:
+            left_out.append({"chunk_id": chunk.chunk_id, "reason": "duplicate_chunk_id"})
+    scores = {name: _in_range(chunk.score, largest) for name, chunk in kept.items()}
+    return Ranked(tuple(kept.values()), scores, tuple(left_out))
+
+
+def _in_range(score: float, largest: float) -> float:
+    return max(0.0, score / largest if largest > 1 else score)
+
+
+def _name(chunk: Chunk, *, named: bool, taken: dict[str, int]) -> str:
+    """The id of a chunk; made of title and page where there is none, with a number where that is taken."""
+    title, page = chunk.metadata.get("title"), chunk.metadata.get("page_num")
+    made = f"{title}, page {page}" if page is not None else str(title)
+    name = chunk.chunk_id if named or not title else "".join("()"["[]".index(c)] if c in "[]" else c for c in made)
+    taken[name] = taken.get(name, 0) + 1
+    return name if taken[name] == 1 else f"{name} ({taken[name]})"
+
 
 START, END = "CONTEXT_START", "CONTEXT_END"
 TOPICS = 5
@@ -101,3 +173,85 @@ def _topics(texts: Sequence[str]) -> list[str]:
 
 def _is_topic(word: str) -> bool:
     return _SHORTEST_TOPIC <= len(word) <= _LONGEST_TOPIC and word.isalpha() and word not in STOPWORDS
+
+
+_GAP = " ... "
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The chunks of a prompt, best first, and the others, each with `chunk_id` and `reason`."""
+
+    included: tuple[Included, ...]
+    missing: tuple[dict[str, object], ...]
+
+
+def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3) -> Selected:
+    """Take chunks until the room is full.
+
+    A chunk that does not fit becomes an excerpt. Of those that are larger than the whole room there may be several;
+    among the others the first that does not fit any more is the last excerpt, and only what fits whole comes after it.
+
+    Args:
+        candidates: Best first.
+        query: The question; sentences that share words with it are taken.
+        room: Tokens for all blocks.
+        top_sentences: The most sentences of an excerpt.
+    """
+    ids = frozenset(chunk.chunk_id for chunk in candidates.chunks)
+    included: list[Included] = []
+    missing = list(candidates.left_out)
+    left, full = room, False
+    for chunk in candidates.chunks:
+        whole = _whole(chunk, ids)
+        size = whole.tokens if len(chunk.text) <= room * 8 else room + 1  # no text that long fits
+        found: Included | None = whole
+        if size > left:
+            found = None if full and size <= room else _excerpt(chunk, query, left, ids, top_sentences)
+            full = full or size <= room
+        if found is None:
+            missing.append({"chunk_id": chunk.chunk_id, "reason": "no_room"})
+            continue
+        if found is not whole:
+            missing.append({"chunk_id": chunk.chunk_id, "reason": "excerpt"})
+        included.append(found)
+        left -= found.tokens
+    return Selected(tuple(included), tuple(missing))
+
+
+def _whole(chunk: Chunk, ids: Collection[str]) -> Included:
+    return Included(chunk, as_data(chunk.text.strip(), ids=ids))
+
+
+def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:
+    """The sentences that share most words with the query, in their order; None when not even one fits."""
+    copy = chunk.model_copy(update={"metadata": {"truncated": True} | chunk.metadata | {"truncated": True}})
+    left = room - Included(copy, "").tokens
+    if left < 1:
+        return None
+    asked = set(terms(query))
+    spans = sentences(chunk.text)
+    shares = [len(asked.intersection(terms(chunk.text[start:end]))) for start, end in spans]
+    chosen: list[int] = []
+    for place in sorted(range(len(spans)), key=lambda at: (-shares[at], at)):
+        start, end = spans[place]
+        if len(chosen) == most:
+            break
+        if end - start > left * 8:
+            continue
+        cost = token_bound(as_data(on_one_line(chunk.text[start:end]), ids=ids) + _GAP)
+        if cost <= left:
+            chosen.append(place)
+            left -= cost
+    if not chosen:
+        return None
+    return Included(copy, as_data(_joined(chunk.text, spans, sorted(chosen)), ids=ids))
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    shown = ""
+    for before, place in zip([None, *chosen[:-1]], chosen, strict=True):
+        start, end = spans[place]
+        gap = "" if before is None else " " if place == before + 1 else _GAP
+        shown += gap + on_one_line(text[start:end])
+    return shown

@@ -8,14 +8,11 @@ from dataclasses import dataclass, replace
 
 from spanwise.errors import WindowError
 from spanwise.llm.port import Call, ModelProfile
-from spanwise.synthesis.budget import Budget
-from spanwise.synthesis.guarded.chunks import ranked
-from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block
+from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block, ranked, select
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
-from spanwise.synthesis.guarded.selection import select
 from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
-from spanwise.synthesis.prompt import prompt_text
-from spanwise.synthesis.splitter import shortened
+from spanwise.synthesis.packing import shortened
+from spanwise.synthesis.prompt import Budget, prompt_text
 from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 

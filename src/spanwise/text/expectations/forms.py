@@ -13,11 +13,19 @@ from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from spanwise.text.expectations.counting import Counted, asked_count, asks_how_much, has_amount, has_count, says_count
+from spanwise.text.expectations.counting import (
+    Counted,
+    asked_count,
+    asks_how_much,
+    asks_when,
+    has_amount,
+    has_count,
+    says_count,
+    says_when,
+)
 from spanwise.text.expectations.defining import asked_subject, defines
 from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.expectations.question_words import question_kind
-from spanwise.text.expectations.timing import asks_when, says_when
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import languages
 from spanwise.text.quantities import quantities

@@ -9,8 +9,7 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from spanwise.domain.document import Line
-from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, without_note
-from spanwise.text.tables.scales import read_scale
+from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from spanwise.domain.document import Line
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tables.cells import closes
-from spanwise.text.tables.grid import Grid, GridRow, read_cell, years_of
+from spanwise.text.tables.grid import Grid, GridRow, read_cell, read_scale, years_of
 from spanwise.text.tables.rows import Row, split_row, table_rows
-from spanwise.text.tables.scales import read_scale
 
 MOST_ROWS = 120
 """Rows under one head."""

@@ -11,8 +11,7 @@ from functools import cached_property
 from spanwise.domain.document import Line
 from spanwise.text.quantities import Scale, is_currency, quantities
 from spanwise.text.quantities.currencies import SIGNS
-from spanwise.text.tables.grid import Cell, Grid, GridRow
-from spanwise.text.tables.scales import read_scale
+from spanwise.text.tables.grid import Cell, Grid, GridRow, read_scale
 
 _LONGEST = 2000
 _DIGITS = 3

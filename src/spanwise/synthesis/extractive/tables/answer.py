@@ -34,7 +34,7 @@ from spanwise.text.expectations.forms import expectation
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import years_of
-from spanwise.text.tables.parts import of_a_part
+from spanwise.text.tables.statements import of_a_part
 from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.tables.units import Units
 

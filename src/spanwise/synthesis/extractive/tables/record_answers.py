@@ -26,7 +26,7 @@ from spanwise.synthesis.extractive.tables.records import (
     match_records,
 )
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.tables.parts import of_a_part
+from spanwise.text.tables.statements import of_a_part
 from spanwise.text.tables.units import Units
 from spanwise.text.terms import terms
 

@@ -28,7 +28,6 @@ from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.places import places_within
 from spanwise.text.quantities import is_currency
 from spanwise.text.tables.grid import Grid, years_of
-from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.reading import read_tables
 from spanwise.text.tables.statements import (
     FORMULA_PART,
@@ -38,6 +37,7 @@ from spanwise.text.tables.statements import (
     Table,
     alike,
     match,
+    of_a_part,
     plain,
     read_table,
     titled,
