@@ -74,7 +74,7 @@ def answering(
     if question.clarification is not None:
         run = _unclear(question, store)
     else:
-        run = yield from _looped(question, request, store, writer, on_invalid, rereader or Rereader(), retrieved)
+        run = yield from _looped(question, request, store, writer, on_invalid, rereader, retrieved)
         if vocabulary is not None:
             vocabulary.add(question, run.discovered)
     result = result_of(request, question, run, writer)
@@ -97,7 +97,7 @@ def _looped(
     store: Store,
     writer: Writer,
     on_invalid: OnInvalid,
-    rereader: Rereader,
+    rereader: Rereader | None,
     retrieved: Retrieved | None,
 ) -> Flow[Run]:
     """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
@@ -125,7 +125,7 @@ def _looped(
         drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
         made = _decided(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
         if made.decision.kind == "reparse":
-            made = _reread(made, rereader, passes)
+            made = _reread(made, rereader or Rereader(), passes)
         passes.append(made)
         if made.decision.kind not in ("refetch", "reparse"):
             break

@@ -39,7 +39,9 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
-    cited = _cited(draft, store)
+    cited = [
+        "\n".join(line.text for place in places for line in store.lines(*astuple(place))) for places in draft.places
+    ]
     affirmed, sure = _affirmed(question, cited), draft.relevance >= ANSWERED
     denial = [_AFFIRMED] if affirmed else _denial(question, cited)
     planned = [_ONLY_PLANNED] if sure and not denial and _only_planned(question, cited) else []
@@ -111,10 +113,3 @@ def _denied(said: str, text: str) -> str:
         return ""
     told = found.claims[0].reason.replace("the answer", "the question", 1)
     return f"{told[0].upper()}{told[1:]}."
-
-
-def _cited(draft: Draft, store: Store) -> list[str]:
-    """The lines of each item of a draft."""
-    return [
-        "\n".join(line.text for place in places for line in store.lines(*astuple(place))) for places in draft.places
-    ]

@@ -20,13 +20,10 @@ from spanwise.llm.port import Model
 from spanwise.llm.structured import parse_structured
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
-from spanwise.synthesis.generation.writing import Written
+from spanwise.synthesis.generation.writing import OUTPUT, WINDOW, Written
 from spanwise.synthesis.response import Omission, Plan
 from spanwise.synthesis.synthesizer import Synthesizer
 
-WINDOW = 8192
-"""Tokens of prompt and reply where the model's profile does not say."""
-OUTPUT = 1024
 _UNSAID = ("item",)
 
 

@@ -79,13 +79,6 @@ class Operand:
         """The value without its magnitude."""
         return _decimal(self.value)
 
-    def counted_in(self, magnitude: str) -> Operand:
-        """The same figure counted in another magnitude, exactly."""
-        power = _power(self.magnitude) - _power(magnitude)
-        with localcontext(_CONTEXT):
-            value = _text(self.number.scaleb(power))
-        return Operand(value, self.unit, magnitude, self.document, self.line_start, self.line_end, self.label)
-
     def __str__(self) -> str:
         named = f"{self.label}: " if self.label else ""
         alone = self.line_start == self.line_end

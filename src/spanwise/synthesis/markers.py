@@ -152,7 +152,7 @@ def _read_ids(
 
 
 def _strange_id(parts: Sequence[str], ids: Mapping[str, int], *, strict: bool) -> bool:
-    """Whether what stands in brackets is made like an id of a passage, but is none."""
+    """True if what stands in brackets is made like an id of a passage, but is none."""
     if not all(_ID.fullmatch(part) for part in parts):
         return False
     return strict or all(_shape(part) in {_shape(known) for known in ids} for part in parts)

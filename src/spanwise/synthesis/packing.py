@@ -73,7 +73,7 @@ class Place:
     """Where the next excerpt begins: at `done`, or before it where pieces overlap."""
 
     def reached(self, other: Place) -> bool:
-        """Whether everything up to `other` was read."""
+        """True if everything up to `other` was read."""
         return (self.index, self.done) >= (other.index, other.done)
 
 
@@ -105,7 +105,7 @@ class Packer:
             room = room if later is None else later
 
     def ends(self, place: Place) -> bool:
-        """Whether nothing is left to read."""
+        """True if nothing is left to read."""
         return place.index >= len(self.sources)
 
     def take(self, place: Place, room: int, least: Place | None = None) -> tuple[Window, Place]:

@@ -34,7 +34,7 @@ class Omission:
     line_start: int | None = None
     line_end: int | None = None
     whole: bool = True
-    """Whether nothing of the passage was read."""
+    """True if nothing of the passage was read."""
     item: object = field(default=None, repr=False, compare=False)
     """The passage as it was given."""
 
@@ -110,7 +110,7 @@ class Response:
 
     @property
     def partial(self) -> bool:
-        """Whether a call failed, so that running it again may bring more."""
+        """True if a call failed, so that running it again may bring more."""
         return any(omission.reason in ("call_failed", "not_merged") for omission in self.missing)
 
     @property

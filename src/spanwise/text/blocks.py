@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
-from spanwise.domain.document import Line, LineRole
+from spanwise.domain.document import Line, LineRole, Page
 from spanwise.domain.passage import Passage
 
 
@@ -66,3 +66,37 @@ def blocks_of_lines(lines: Iterable[Line]) -> list[Block]:
 def _block(texts: Sequence[str], first: int, role: LineRole, *, offset: int = 0, left: float | None = None) -> Block:
     starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
     return Block("\n".join(texts), first, role, starts, offset, left)
+
+
+LONGEST = 400
+"""Lines of a page that is one place."""
+PIECE = 120
+"""Lines of each place of a longer one."""
+
+
+def place_of(line: int, pages: Sequence[Page]) -> tuple[int, int]:
+    """The first and the last line of the place that holds a line.
+
+    Args:
+        line: Number of the line.
+        pages: All pages of the document, in order.
+    """
+    at = bisect_right(pages, line, key=lambda page: page.first_line) - 1
+    if at < 0:
+        return line, line
+    first, last = pages[at].first_line, max(line, pages[at].last_line)
+    if last - first < LONGEST:
+        return first, last
+    start = first + (line - first) // PIECE * PIECE
+    return start, min(last, start + PIECE - 1)
+
+
+def places_within(first: int, last: int, pages: Sequence[Page]) -> list[tuple[int, int]]:
+    """The places that the lines `first..last` touch, in order."""
+    found = [place_of(first, pages)]
+    while found[-1][1] < last:
+        following = place_of(found[-1][1] + 1, pages)
+        if following[1] <= found[-1][1]:
+            break
+        found.append(following)
+    return found

@@ -28,7 +28,7 @@ class QuoteMatch:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether the quote stands in more than one place."""
+        """True if the quote stands in more than one place."""
         return bool(self.others)
 
 
@@ -68,7 +68,7 @@ def find_quote(
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Whether a folded quote stands in a folded text, as whole words; an empty one stands nowhere."""
+    """True if a folded quote stands in a folded text, as whole words; an empty one stands nowhere."""
     return place_after(quote, text, 0) is not None
 
 
@@ -95,7 +95,7 @@ def _places(needle: str, hay: str, whole_words: bool) -> list[tuple[int, int]]:
 
 
 def _joined(text: str, cut: int) -> bool:
-    """Whether a cut at this offset goes through a word or a number, its hyphens and decimal points included."""
+    """True if a cut at this offset goes through a word or a number, its hyphens and decimal points included."""
     left, right = text[max(0, cut - 2) : cut], text[cut : cut + 2]
     if not left or not right:
         return False

@@ -148,7 +148,7 @@ def terms_of_ranges(text: str, ranges: Sequence[tuple[int, int]], language: str 
 
 
 def _parts(text: str, place: int) -> bool:
-    """Whether white space stands on one side of a place: no word has it inside but one broken over two lines."""
+    """True if white space stands on one side of a place: no word has it inside but one broken over two lines."""
     return not 0 < place < len(text) or text[place - 1].isspace() or text[place].isspace()
 
 

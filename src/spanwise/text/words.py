@@ -50,7 +50,7 @@ def folded_words(text: str) -> list[str]:
 
 
 def contains_phrase(text: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether the words of `phrase` stand next to each other, in order, in `text`; an empty phrase stands nowhere."""
+    """True if the words of `phrase` stand next to each other, in order, in `text`; an empty phrase stands nowhere."""
     # No word holds a space, so one substring search compares whole words.
     return bool(phrase) and f" {' '.join(phrase)} " in f" {' '.join(text)} "
 

@@ -238,7 +238,7 @@ def _as_written(answer: AnswerBase, lines: Sequence[Line]) -> AnswerBase:
 
 
 def better(one: AnswerBase, other: AnswerBase) -> bool:
-    """Whether one answer about a document is found, complete and sure before another one is."""
+    """True if one answer about a document is found, complete and sure before another one is."""
     return (one.answer_found, one.complete_answer_found, one.confidence) > (
         other.answer_found,
         other.complete_answer_found,

@@ -104,7 +104,7 @@ class Included:
 
     @property
     def truncated(self) -> bool:
-        """Whether only an excerpt is shown."""
+        """True if only an excerpt is shown."""
         return bool(self.chunk.metadata.get("truncated"))
 
     def block(self, index: int) -> str:
@@ -203,7 +203,7 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
     missing = list(candidates.left_out)
     left, full = room, False
     for chunk in candidates.chunks:
-        whole = _whole(chunk, ids)
+        whole = Included(chunk, as_data(chunk.text.strip(), ids=ids))
         size = whole.tokens if len(chunk.text) <= room * 8 else room + 1  # no text that long fits
         found: Included | None = whole
         if size > left:
@@ -217,10 +217,6 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
         included.append(found)
         left -= found.tokens
     return Selected(tuple(included), tuple(missing))
-
-
-def _whole(chunk: Chunk, ids: Collection[str]) -> Included:
-    return Included(chunk, as_data(chunk.text.strip(), ids=ids))
 
 
 def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:

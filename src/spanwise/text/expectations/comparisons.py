@@ -179,7 +179,7 @@ class AskedTrend:
     way: Way
 
     def says(self, value: Decimal) -> bool:
-        """Whether the figure says yes."""
+        """True if the figure says yes."""
         return value != 0 if self.way == "any" else value > 0 if self.way == "up" else value < 0
 
 

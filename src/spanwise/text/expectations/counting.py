@@ -36,12 +36,12 @@ _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|o
 
 
 def asks_when(question: str) -> bool:
-    """Whether a time is asked for; "When it rains, what happens?" asks for none."""
+    """True if a time is asked for; "When it rains, what happens?" asks for none."""
     return _ASKED_WHEN.search(question) is not None
 
 
 def says_when(text: str) -> bool:
-    """Whether a text says any time: a date, a period, or what something is before, after or during."""
+    """True if a text says any time: a date, a period, or what something is before, after or during."""
     if _YEAR.search(text) is not None or _SAID_WHEN.search(text) is not None:
         return True
     return any(one.kind in TIMES for one in quantities(text))
@@ -135,9 +135,9 @@ class Counted:
     words: str
     """The noun with what stands before it, to be looked for."""
     anything: bool
-    """Whether sentences say it in other words as well."""
+    """True if sentences say it in other words as well."""
     whole: bool
-    """Whether all there are are asked for, and not those that do something."""
+    """True if the question is for all there are, and not for those that do something."""
 
     @property
     def stems(self) -> frozenset[str]:
@@ -167,24 +167,24 @@ def asked_count(question: str) -> Counted | None:
 
 
 def has_count(text: str) -> bool:
-    """Whether a text says any number that may be a count: no date, no amount of money, no share."""
+    """True if a text says any number that may be a count: no date, no amount of money, no share."""
     found = quantities(text)
     return any(map(_may_count, found)) or bool(_in_words(text, found)) or _OTHER_COUNTS.search(text) is not None
 
 
 def asks_how_much(question: str) -> bool:
-    """Whether an amount is asked for in words ("How much cash does ...")."""
+    """True if an amount is asked for in words ("How much cash does ...")."""
     return _HOW_MUCH.search(question) is not None
 
 
 def has_amount(text: str) -> bool:
-    """Whether a text says how much: any figure but a date, or a share in words."""
+    """True if a text says how much: any figure but a date, or a share in words."""
     found = quantities(text)
     return any(one.kind not in _NO_AMOUNT for one in found) or _SHARES.search(text) is not None
 
 
 def says_count(counted: Counted, text: str, *, whole: bool = False) -> bool:
-    """Whether a text says how many there are of it.
+    """True if a text says how many there are of it.
 
     Args:
         counted: What is to be counted.
@@ -254,7 +254,7 @@ def _in_words(text: str, found: Sequence[Quantity]) -> list[tuple[int, int]]:
 
 
 def _behind(text: str, start: int, end: int, place: int) -> bool:
-    """Whether the noun at `place` follows the figure in `[start, end)`, or is part of it."""
+    """True if the noun at `place` follows the figure in `[start, end)`, or is part of it."""
     if place < end:
         return place >= start
     words = text[end:place].lower().split()
@@ -262,7 +262,7 @@ def _behind(text: str, start: int, end: int, place: int) -> bool:
 
 
 def _before(text: str, place: int, start: int) -> bool:
-    """Whether the figure at `start` is said of the noun at `place`: "the number of employees was 9,200"."""
+    """True if the figure at `start` is said of the noun at `place`: "the number of employees was 9,200"."""
     between = text[place:start]
     if not 0 < len(between) <= _BEFORE or _OTHERWISE.search(between):
         return False
@@ -270,6 +270,6 @@ def _before(text: str, place: int, start: int) -> bool:
 
 
 def _told(text: str, start: int, end: int) -> bool:
-    """Whether the figure in `[start, end)` is what the sentence tells: it follows or comes before a verb of being."""
+    """True if the figure in `[start, end)` is what the sentence tells: it follows or comes before a verb of being."""
     before, behind = text[max(0, start - _BEFORE) : start], text[end : end + _BEFORE].lstrip()
     return _HAVING.search(before) is not None or _BEING.match(behind) is not None

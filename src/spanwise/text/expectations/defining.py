@@ -105,13 +105,13 @@ _LAID_DOWN = (
 
 
 def _is_name(subject: str) -> bool:
-    """Whether it is written as a name, in which "as" and "of" are parts: "Software as a Service"."""
+    """True if it is written as a name, in which "as" and "of" are parts: "Software as a Service"."""
     first, *rest = subject.split()
     return first[0].isupper() and rest[-1][0].isupper() if rest else False
 
 
 def defines(subject: str, sentence: str) -> bool:
-    """Whether a sentence says what the subject is: "A baseline configuration is a set of ...", "'Day' means ..."."""
+    """True if a sentence says what the subject is: "A baseline configuration is a set of ...", "'Day' means ..."."""
     words = [rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", subject)]
     if not words:
         return False
@@ -127,7 +127,7 @@ _HEAD = re.compile(
 
 
 def named_alone(subject: str, sentence: str) -> bool:
-    """Whether a sentence is the subject's name and no more, as before its definition: "Software as a Service (SaaS).".
+    """True if a sentence is the subject's name and no more, as before its definition: "Software as a Service (SaaS).".
 
     What follows it in its paragraph says what it is.
     """
@@ -138,7 +138,7 @@ def named_alone(subject: str, sentence: str) -> bool:
 
 
 def _same(subject: str, name: str) -> bool:
-    """Whether two names are one but for articles and endings: "Degaussing Described" is another than "degauss"."""
+    """True if two names are one but for articles and endings: "Degaussing Described" is another than "degauss"."""
     return terms(subject) == terms(name) and len(_ARTICLE.sub("", name).split()) == len(
         _ARTICLE.sub("", subject).split()
     )

@@ -77,9 +77,9 @@ class Name:
     text: str
     stems: tuple[str, ...]
     owner: bool
-    """Whether it owns or does what is asked for: "Adobe's revenue", "revenue of Adobe", "did Adobe"."""
+    """True if it owns or does what is asked for: "Adobe's revenue", "revenue of Adobe", "did Adobe"."""
     sure: bool
-    """Whether the wording alone tells that it is a name; else only a document can that has it as one."""
+    """True if the wording alone tells that it is a name; else only a document can that has it as one."""
 
     @property
     def joined(self) -> str:
@@ -87,7 +87,7 @@ class Name:
         return "".join(character for character in self.text.casefold() if character.isalnum())
 
     def said_in(self, text: str) -> bool:
-        """Whether a text has its words in a row, in capitals or not."""
+        """True if a text has its words in a row, in capitals or not."""
         words = re.findall(r"[^\W_]+", self.text)
         return re.search(rf"(?<!\w){_GAP.join(map(re.escape, words))}", text, re.IGNORECASE) is not None
 
@@ -154,7 +154,7 @@ def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titl
 
 
 def _acts(text: str, tokens: list[re.Match[str]], first: int, last: int) -> bool:
-    """Whether a name does what is asked ("did Adobe", "what Adobe has") or has it ("the revenue of Adobe in 2015")."""
+    """True if a name does what is asked ("did Adobe", "what Adobe has") or has it ("the revenue of Adobe in 2015")."""
     follows = tokens[last + 1] if last + 1 < len(tokens) else None
     near = follows is not None and not text[tokens[last].end() : follows.start()].strip()
     if follows is not None and near and follows[0].lower() in _VERBS and not _begins(text, tokens, first):
@@ -170,7 +170,7 @@ def _acts(text: str, tokens: list[re.Match[str]], first: int, last: int) -> bool
 
 
 def _describes(text: str, tokens: list[re.Match[str]], last: int) -> bool:
-    """Whether a name stands right before another content word."""
+    """True if a name stands right before another content word."""
     if last + 1 >= len(tokens):
         return False
     follows = tokens[last + 1]
@@ -206,7 +206,7 @@ def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
 
 
 def _names(word: str) -> bool:
-    """Whether a word is written like one of a name: a capital, or letters with digits; no time."""
+    """True if a word is written like one of a name: a capital, or letters with digits; no time."""
     plain = _POSSESSIVE.sub("", word)
     if _PERIOD.fullmatch(plain) or len(plain) < 2 or plain.casefold() in _MONTHS:
         return False
@@ -214,12 +214,12 @@ def _names(word: str) -> bool:
 
 
 def _spelled(word: str) -> bool:
-    """Whether a word is spelled like a name, unlike an abbreviation: a capital with a small letter behind it."""
+    """True if a word is spelled like a name, unlike an abbreviation: a capital with a small letter behind it."""
     return _WORD.match(word) is not None and any(map(str.islower, word)) and word[0].isupper()
 
 
 def _begins(text: str, tokens: list[re.Match[str]], at: int) -> bool:
-    """Whether a word begins a sentence, or what is quoted."""
+    """True if a word begins a sentence, or what is quoted."""
     before = text[: tokens[at].start()].rstrip(" \"'\u201c\u2018([\u00bf\u00a1")
     return not before or before[-1] in ".?!:\n"
 

@@ -126,16 +126,15 @@ def plainly(text: str) -> tuple[str, list[int] | None]:
     return seen.replace(_UNSEEN, ""), origin
 
 
-def role_marks(seen: str, start: int = 0, end: int | None = None) -> list[tuple[int, int, bool]]:
+def role_marks(seen: str) -> list[tuple[int, int, bool]]:
     """The marks of chat templates and of prompts in a plain text, and of each whether it is one of who gives orders."""
     if not any(sign in seen for sign in _OF_ROLES):
         return []
     known, found = _patterns(), []
-    end = len(seen) if end is None else end
-    for at in _places(seen, start, end):
+    for at in _places(seen):
         first = seen[at]
-        match = None if first in ":|" else known.get(first, known["words"]).match(seen, at, end)
-        if match and (first != "&" or (match := known["entity"].match(seen, at, end))):
+        match = None if first in ":|" else known.get(first, known["words"]).match(seen, at)
+        if match and (first != "&" or (match := known["entity"].match(seen, at))):
             near = seen[match.start() : match.end() + _ROLE]
             found.append((*match.span(), known["orders"].search(near) is not None))
     return found
@@ -161,7 +160,7 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
     """The range of each mark; every pattern is bounded."""
     known = _patterns()
     done = 0
-    for at in _places(seen, 0, len(seen)):
+    for at in _places(seen):
         if at < done:
             continue
         first = seen[at]
@@ -182,13 +181,13 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
             yield at, done
 
 
-def _places(seen: str, start: int, end: int) -> Iterator[int]:
+def _places(seen: str) -> Iterator[int]:
     """Where a mark may begin; of a rule, of which a text has long ones, only its last signs before a word of marks."""
     known = _patterns()
-    for sign in known["sign"].finditer(seen, start, end):
+    for sign in known["sign"].finditer(seen):
         if seen[sign.start()] not in "-=*":
             yield sign.start()
-        elif known["ruled"].match(seen, sign.end(), end):
+        elif known["ruled"].match(seen, sign.end()):
             first = max(sign.start(), sign.end() - _RULE)  # an even number of signs before the end, as all are pairs
             yield from range(first, sign.end(), 2)
 

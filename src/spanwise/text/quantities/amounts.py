@@ -97,7 +97,7 @@ def _widen(tokens: Tokens, step: int, found: _Before, floor: int, dollar: str) -
 
 
 def _joins(tokens: Tokens, step: int) -> bool:
-    """Whether a dash joins the number to what stands before it."""
+    """True if a dash joins the number to what stands before it."""
     if not tokens.glued(step):
         return False
     outer = tokens.at(step - 1)
@@ -161,7 +161,7 @@ def _bracketed(tokens: Tokens, numeral: Numeral, before: _Before) -> Amount | No
 
 
 def _in_a_sentence(tokens: Tokens, opening: int, closing: int) -> bool:
-    """Whether words stand on both sides of the brackets, as they do in a sentence and not in a row of figures."""
+    """True if words stand on both sides of the brackets, as they do in a sentence and not in a row of figures."""
     if tokens.low(opening) != "(":
         return False
     before, behind = tokens.at(opening - 1), tokens.at(closing + 1)

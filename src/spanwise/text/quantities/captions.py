@@ -74,7 +74,7 @@ def scale_of(caption: str) -> Scale | None:
 
 
 def _states(low: list[str], index: int) -> bool:
-    """Whether the word at `index` is said of all figures."""
+    """True if the word at `index` is said of all figures."""
     word, before = low[index], low[index - 1] if index else ""
     behind = low[index + 1] if index + 1 < len(low) else ""
     if word in ("000", "000s"):
@@ -108,7 +108,7 @@ def _names_money(low: list[str], index: int) -> bool:
 
 
 def _through_currency(low: list[str], index: int) -> bool:
-    """Whether "in" stands before a currency that stands before the factor: "in US$ thousands", "in RMB millions"."""
+    """True if "in" stands before a currency that stands before the factor: "in US$ thousands", "in RMB millions"."""
     step = index - 1
     while step >= max(0, index - 5) and (
         low[step] in SIGNS

@@ -43,7 +43,7 @@ _WRITTEN_TIGHT = frozenset("USD EUR GBP CHF JPY CNY CAD AUD INR HKD SGD SEK NOK 
 
 
 def is_currency(code: str) -> bool:
-    """Whether this is the code of a currency that ISO 4217 lists today, in capitals as the standard writes it."""
+    """True if this is the code of a currency that ISO 4217 lists today, in capitals as the standard writes it."""
     return code in CODES
 
 

@@ -51,7 +51,7 @@ class Quantity:
     per: str = ""
     """Of a rate: `month`, `share`."""
     scaled: bool = False
-    """Whether its own words carry a magnitude ("million"), so that a table's caption does not apply."""
+    """True if its own words carry a magnitude ("million"), so that a table's caption does not apply."""
     ambiguous: bool = False
     """A date whose day and month could be the other way round; it is read as month/day."""
     disagrees: bool = False
@@ -86,7 +86,7 @@ class Scale:
 
 
 def agrees(one: Quantity, other: Quantity, *, tolerance: float = 0) -> bool:
-    """Whether `other` says what `one` says, however either is written ($1.2 billion, USD 1,200 million).
+    """True if `other` says what `one` says, however either is written ($1.2 billion, USD 1,200 million).
 
     `one` may say less than `other`: a month of a day's date, a bare number of one with a unit; never more.
 
@@ -155,6 +155,6 @@ def _same_time(one: Quantity, other: Quantity) -> bool:
 
 
 def _is_in(date: str, other: Quantity) -> bool:
-    """Whether a date says less than the other time does: the month of a day, a day without its year, a fiscal year."""
+    """True if a date says less than the other time does: the month of a day, a day without its year, a fiscal year."""
     end = other.iso.rpartition("/")[2].removeprefix("FY")
     return end == date or end.startswith(f"{date}-") or (date.startswith("--") and end.endswith(date[1:]))

@@ -232,7 +232,7 @@ def _short_second(tokens: Tokens, index: int, first: int) -> int:
 
 
 def _counts(tokens: Tokens, index: int) -> bool:
-    """Whether what stands behind a number makes it a quantity of something rather than a year."""
+    """True if what stands behind a number makes it a quantity of something rather than a year."""
     unit = read_unit(tokens, index)
     return unit is not None and (unit.kind != "count" or unit.name in _THINGS)
 
@@ -271,7 +271,7 @@ def _recent(year: int) -> bool:
 
 
 def _stands_alone(tokens: Tokens, index: int) -> bool:
-    """Whether nothing makes it a part of a larger number or name."""
+    """True if nothing makes it a part of a larger number or name."""
     before, behind = tokens.at(index - 1), tokens.at(index + 1)
     if tokens.glued(index) and (before.kind == "word" or before.low in (".", "#", "_")):
         return False

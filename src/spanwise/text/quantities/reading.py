@@ -77,7 +77,7 @@ def parse_date(text: str) -> str | None:
 
 
 def _may_hold(text: str) -> bool:
-    """Whether a text has a digit or a word that a quantity starts with, or is no more than a dash in a cell."""
+    """True if a text has a digit or a word that a quantity starts with, or is no more than a dash in a cell."""
     if _FIGURE.search(text):
         return True
     words = _WORD.findall(text.lower())
@@ -129,7 +129,7 @@ def _anchors(tokens: Tokens) -> Iterator[int]:
 
 
 def _is_plain(tokens: Tokens, index: int) -> bool:
-    """Whether a number between two small words ("within 30 days") is too plain for a time or an ordinal.
+    """True if a number between two small words ("within 30 days") is too plain for a time or an ordinal.
 
     Most numbers of a sentence are; what every other rule would find out one by one is seen at a glance.
     """
@@ -151,7 +151,7 @@ def _is_plain(tokens: Tokens, index: int) -> bool:
 
 
 def _only_counts(tokens: Tokens, index: int) -> bool:
-    """Whether a plain number is too plain for a label as well."""
+    """True if a plain number is too plain for a label as well."""
     short = len(tokens.at(index).text) < 4
     return short and not names_in_digits(tokens.low(index - 1), tokens.low(index + 1))
 
@@ -164,7 +164,7 @@ def _label(tokens: Tokens, index: int, label: int) -> int:
 
 
 def _goes_on(tokens: Tokens, index: int, label: int) -> bool:
-    """Whether only a comma, an "and" or the bracket of an area code parts the number from the label before it."""
+    """True if only a comma, an "and" or the bracket of an area code parts the number from the label before it."""
     if label < 0 or not 0 < index - label < 3:
         return False
     return all(tokens.low(step) in _JOINTS for step in range(label, index))

@@ -119,32 +119,32 @@ class Tokens:
         return self.items[index].low if 0 <= index < self.size else ""
 
     def glued(self, index: int) -> bool:
-        """Whether it touches the token before it."""
+        """True if it touches the token before it."""
         touches = 0 < index < self.size and self.items[index].start == self.items[index - 1].end
         return touches and not (self._dense and self._unspaced(index))
 
     def _unspaced(self, index: int) -> bool:
-        """Whether it or the token before it is of a script in which all words touch."""
+        """True if it or the token before it is of a script in which all words touch."""
         start = self.items[index].start
         return _UNSPACED.match(self.text, start - 1) is not None or _UNSPACED.match(self.text, start) is not None
 
     def near(self, index: int) -> bool:
-        """Whether white space of at most one line break separates it from the token before it."""
+        """True if white space of at most one line break separates it from the token before it."""
         if not 0 < index < self.size:
             return False
         start, end = self.items[index - 1].end, self.items[index].start
         return end - start < 2 or (end - start <= _LONGEST_GAP and self.text.count("\n", start, end) < 2)
 
     def opens_line(self, index: int) -> bool:
-        """Whether it is the first token of its line."""
+        """True if it is the first token of its line."""
         return index == 0 or "\n" in self.text[self.items[index - 1].end : self.items[index].start]
 
     def ends_line(self, index: int) -> bool:
-        """Whether it is the last token of its line."""
+        """True if it is the last token of its line."""
         return index + 1 >= self.size or self.opens_line(index + 1)
 
     def capitalised(self, index: int) -> bool:
-        """Whether it is a word with a capital letter first."""
+        """True if it is a word with a capital letter first."""
         token = self.at(index)
         return token.kind == "word" and token.text[0].isupper()
 

@@ -100,11 +100,7 @@ def read_unit(tokens: Tokens, index: int, *, counted: bool = True) -> Unit | Non
         return None
     if tokens.low(step) not in TIME and (share_or_money := _percent(tokens, step) or _money(tokens, step)):
         return share_or_money
-    return _time(tokens, step) or (_thing(tokens, step, hyphen=hyphen) if counted else None)
-
-
-def _thing(tokens: Tokens, index: int, *, hyphen: bool) -> Unit | None:
-    return _measure(tokens, index) or _counted(tokens, index, hyphen=hyphen)
+    return _time(tokens, step) or (_measure(tokens, step) or _counted(tokens, step, hyphen=hyphen) if counted else None)
 
 
 def read_per(tokens: Tokens, index: int) -> tuple[str, int]:

@@ -76,7 +76,7 @@ class Cell:
     unit: str
     """`%`, an ISO 4217 code, a unit, or nothing where the cell does not say it."""
     scaled: bool
-    """Whether the cell itself carries a magnitude ("£41.5m")."""
+    """True if the cell itself carries a magnitude ("£41.5m")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +125,13 @@ class Grid:
 
     @property
     def has_periods(self) -> bool:
-        """Whether its columns are of periods, or most of its labels, so that figures are told apart by them."""
+        """True if its columns are of periods, or most of its labels, so that figures are told apart by them."""
         dated = sum(bool(years_of(row.label)) for row in self.rows)
         return any(map(years_of, self.heads)) or 2 * dated > len(self.rows) > 0
 
     @property
     def of_figures(self) -> bool:
-        """Whether a label and a head tell each figure: its columns are of periods, or all of figures."""
+        """True if a label and a head tell each figure: its columns are of periods, or all of figures."""
         filled = [(text, cell) for row in self.rows for text, cell in zip(row.texts, row.cells, strict=True) if text]
         return self.has_periods or 10 * sum(cell is not None for _, cell in filled) > 9 * len(filled) > 0
 
@@ -190,7 +190,7 @@ def _cell(text: str, quantity: Quantity) -> Cell | None:
 
 
 def heads_a_column(text: str) -> bool:
-    """Whether a cell is a head: a year, a scale ("$'000", "2019 \u20acm"), or a length of time ("52 weeks")."""
+    """True if a cell is a head: a year, a scale ("$'000", "2019 \u20acm"), or a length of time ("52 weeks")."""
     if is_year(text) or (read_scale(text) is not None and not _DIGIT.search(_YEAR.sub("", text.replace("000", "")))):
         return True
     cell = read_cell(text)
@@ -198,7 +198,7 @@ def heads_a_column(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether a cell is a year and nothing else."""
+    """True if a cell is a year and nothing else."""
     return bool(_YEAR.fullmatch(without_note(text.strip()).strip(" *()")))
 
 

@@ -2,13 +2,200 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from spanwise.domain.document import Line
-from spanwise.text.tables.cells import cell_grids
-from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.printed import printed_grids
-from spanwise.text.tables.rows import may_have_head
+from spanwise.text.patterns import lazy_pattern
+from spanwise.text.tables.cells import cell_grids, closes
+from spanwise.text.tables.grid import Grid, GridRow, read_cell, read_scale, years_of
+from spanwise.text.tables.rows import Row, may_have_head, split_row, table_rows
+
+MOST_ROWS = 120
+"""Rows under one head."""
+_CAPTION_LINES = 10
+"""Lines above a head in which its scale and its title may stand."""
+_CAPTION_BEHIND = 3
+"""Lines behind a head in which its scale may stand."""
+_CAPTION_WORDS = 24
+_GROUP_WORDS = 10
+_GROUPS = 2
+_LONGEST_HEAD = 200
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DATES = lazy_pattern(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|fiscal|financial|years?|months?|weeks?|quarters?|periods?|ended|ending|end|as|of|at|and"
+    r"|for|the|three|six|nine|twelve|fy|restated|audited|unaudited)\b|[\d\s.,:;()*$\u20ac\u00a3'\u2019-]",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|growth|compared)\b|%", re.IGNORECASE)
+"""Words of a head behind which no period stands but what changed from one to the other."""
+_GAP = re.compile(r"\s{2,}|\t")
+_HEAD_GAP = 4
+"""Lines between two periods of one head that are printed under each other."""
+_MOST_ALONE = 12
+_NOTE_NUMBER = re.compile(r"\(?\d{1,2}\)?")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A table whose head was read."""
+
+    heads: tuple[str, ...]
+    first: int
+    last: int
+    corner: str
+    page: int
+    open: bool = False
+    """True if columns without a period stand behind the others."""
+    alone: bool = False
+    """True if each period is printed on a line of its own."""
+    rows: list[GridRow] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    in_group: bool = False
+
+
+def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
+    """The tables with a head of years or dates among contiguous lines."""
+    rows = {row.first: row for row in table_rows((line.number, line.text) for line in lines)}
+    table: _Open | None = None
+    above: Line | None = None
+    done = 0
+    for line in lines:
+        if line.number <= done or not line.text.strip():
+            continue
+        row = rows.get(line.number)
+        done = row.last if row is not None else line.number
+        head = _head(line, row, above)
+        above = line
+        if head is not None and table is not None and _continues(table, head):
+            table.heads, table.last = (*table.heads, *head.heads), head.last
+        elif head is not None or (table is not None and line.page != table.page):
+            if table is not None and table.rows:
+                yield _closed(document, table, lines)
+            table = head
+        elif table is not None and row is not None:
+            _add_row(table, row)
+        elif table is not None and not table.rows and _is_prose(line):
+            table = None  # a date that text follows heads no columns
+        elif table is not None:
+            _add_group(table, line)
+    if table is not None and table.rows:
+        yield _closed(document, table, lines)
+
+
+def _continues(table: _Open, head: _Open) -> bool:
+    """True if each period of a head is printed on a line of its own, and this is the next one."""
+    alone = len(head.heads) == 1 and head.last - head.first < 2
+    return (
+        alone
+        and not table.rows
+        and len(table.heads) < _MOST_ALONE
+        and 0 < head.first - table.last <= _HEAD_GAP
+        and table.alone
+    )
+
+
+def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
+    """The head of columns that a line is, with what the line above says of several columns at once."""
+    more = False
+    if row is not None and row.heads:
+        heads, corner = row.cells, row.label
+    elif row is None and (dated := _dated(line.text)):
+        heads, corner, more = dated
+    else:
+        return None
+    over = line if row is not None and row.last > row.first else above
+    wide = _GAP.split(over.text.strip()) if over is not None and over.number >= line.number - 2 else []
+    if len(wide) > 1 and len(heads) % len(wide) == 0 and not any(map(read_cell, wide)):
+        heads = tuple(f"{wide[at * len(wide) // len(heads)]} {head}" for at, head in enumerate(heads))
+    last = row.last if row is not None else line.number
+    return _Open(heads, line.number, last, corner, line.page, more, alone=len(heads) == 1)
+
+
+def may_head(text: str) -> bool:
+    """True if a line may be a head of years or dates, or of a part of one; every printed table has such a line."""
+    if not _YEAR.search(text):
+        return False
+    cells = split_row(text)[1]
+    return (bool(cells) and all(_YEAR.search(cell) for cell in cells)) or _dated(text) is not None
+
+
+def _dated(text: str) -> tuple[tuple[str, ...], str, bool] | None:
+    """The dates of a line that says nothing else, the head of the labels before them, and if changes follow them."""
+    if len(text) > _LONGEST_HEAD or not _YEAR.search(text):
+        return None
+    parts = _GAP.split(text.strip())
+    corner = parts.pop(0) if len(parts) > 2 and not _YEAR.search(parts[0]) else ""
+    changed = next((at for at, part in enumerate(parts) if _CHANGES.search(part)), len(parts))
+    if len(parts) > 1 and changed:
+        dates, rest = parts[:changed], parts[changed:]
+    else:
+        found = _CHANGES.search(text)
+        dates, rest = [text[: found.start()]] if found else [text], [text[found.start() :]] if found else []
+    if _DATES.sub("", " ".join(dates)) or _DATES.sub("", _CHANGES.sub("", " ".join(rest))):
+        return None
+    years = [year for part in dates for year in _YEAR.findall(part)]
+    named = [part for part in dates if years_of(part)]
+    heads = tuple(named) if len(named) == len(years) else tuple(years)
+    return (heads, corner, bool(rest)) if heads else None
+
+
+def _add_row(table: _Open, row: Row) -> None:
+    cells = row.cells
+    if table.open:
+        cells = cells[: len(table.heads)]
+    elif len(cells) == len(table.heads) + 1 and _NOTE_NUMBER.fullmatch(cells[0]):
+        cells = cells[1:]  # the number of a note
+    table.in_group = False
+    if len(cells) != len(table.heads) or len(table.rows) >= MOST_ROWS:
+        return
+    figures = tuple(read_cell(cell) for cell in cells)
+    table.rows.append(GridRow(row.label, tuple(table.groups), figures, cells, row.first, row.last))
+    if table.groups and (not row.label or row.label.lower().startswith("total")):
+        # Sections of statements end with a total, whatever it is called.
+        table.groups = table.groups[:-1] if not row.label or closes(row.label, table.groups[-1]) else []
+
+
+def _is_prose(line: Line) -> bool:
+    text = line.text.strip()
+    return len(text.split()) > _GROUP_WORDS and text.endswith(".") and read_scale(text) is None
+
+
+def _add_group(table: _Open, line: Line) -> None:
+    text = line.text.strip()
+    if len(text.split()) > _GROUP_WORDS or text.endswith((".", ";", ",")) or not text[:1].isalpha() or read_scale(text):
+        table.in_group = False
+        return
+    table.groups = [*table.groups[-(_GROUPS - 1) :], text] if table.in_group else [text]
+    table.in_group = True
+
+
+def _closed(document: str, table: _Open, lines: Sequence[Line]) -> Grid:
+    reach = range(table.first - _CAPTION_LINES, table.last + 1 + _CAPTION_BEHIND)
+    near = [line for line in lines if line.number in reach and line.page == table.page]
+    scaled = [line for line in near if read_scale(line.text) is not None]
+    scale = next((line for line in reversed(scaled) if line.number <= table.last), scaled[0] if scaled else None)
+    head_lines = [(table.first, table.last)]
+    if scale is not None and not table.first <= scale.number <= table.last:
+        head_lines.insert(0, (scale.number, scale.number))
+    above = [line for line in near if line.number < table.first]
+    over = next((line.number for line in reversed(above) if len(split_row(line.text)[1]) > 1), 0)
+    titles = [line for line in above if line.number > over and len(line.text.split()) <= _CAPTION_WORDS]
+    captions = [line.text for line in titles if not line.text.strip().endswith(".") and line is not scale]
+    return Grid(
+        document=document,
+        first=table.first,
+        last=table.rows[-1].last,
+        heads=table.heads,
+        head_lines=tuple(head_lines),
+        rows=tuple(table.rows),
+        corner=table.corner,
+        caption="\n".join([scale.text if scale is not None else "", *reversed(captions)]),
+        printed=True,
+    )
+
 
 _BEHIND_YEARS = frozenset("$\u20ac\u00a3\u00a5%()")
 """Characters besides spaces that may stand behind the last year of a head."""

@@ -40,7 +40,7 @@ class Row:
 
     @property
     def heads(self) -> bool:
-        """Whether it is a head of columns: years and nothing else."""
+        """True if it is a head of columns: years and nothing else."""
         return bool(self.cells) and all(_YEAR.fullmatch(cell) for cell in self.cells)
 
 
@@ -83,7 +83,7 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
 
 
 def may_have_head(text: str) -> bool:
-    """Whether some line of a text ends with a year, as at least one line does of a row that is a head of columns."""
+    """True if some line of a text ends with a year, as at least one line does of a row that is a head of columns."""
     return _YEAR_LAST.search(text) is not None
 
 

@@ -60,7 +60,7 @@ def read_table(lines: Iterable[tuple[int, str]]) -> Table:
 
 
 def titled(statement: Statement, table: Table) -> bool:
-    """Whether the statement is announced at the top."""
+    """True if the statement is announced at the top."""
     return any(f" {title} " in f" {line} " for title in _stemmed(statement.titles) for line in table.titles)
 
 

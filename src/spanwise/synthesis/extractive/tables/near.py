@@ -9,10 +9,9 @@ from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
-from spanwise.text.places import place_of
+from spanwise.text.blocks import place_of
 from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.printed import may_head
-from spanwise.text.tables.reading import may_have_table, read_tables
+from spanwise.text.tables.reading import may_have_table, may_head, read_tables
 
 READ = 8
 """Hits that are looked around."""

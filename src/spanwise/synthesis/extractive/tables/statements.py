@@ -25,7 +25,7 @@ from spanwise.synthesis.extractive.tables.drafting import (
 )
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.places import places_within
+from spanwise.text.blocks import places_within
 from spanwise.text.quantities import is_currency
 from spanwise.text.tables.grid import Grid, years_of
 from spanwise.text.tables.reading import read_tables
