@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         TextAnswer,
     )
     from spanwise.contract.compute import Comparison, Computation, compare, convert
-    from spanwise.contract.evidence import boxes, snippets
     from spanwise.contract.items import (
         AddressItem,
         AmountItem,
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
         QuantityItem,
         TableItem,
         TextItem,
+        boxes,
+        snippets,
     )
     from spanwise.contract.record import ResultDict
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
@@ -210,7 +211,7 @@ _HOMES = {
     "answer": "engine",
     "answer_query": "answering.simple",
     "ask": "engine",
-    "boxes": "contract.evidence",
+    "boxes": "contract.items",
     "chunks_from_sections": "synthesis.guarded.context",
     "compare": "contract.compute",
     "completeness": "guard.completeness.truncation",
@@ -231,7 +232,7 @@ _HOMES = {
     "replay": "replaying.replay",
     "route": "answering.decision",
     "schema_for": "contract.registry",
-    "snippets": "contract.evidence",
+    "snippets": "contract.items",
     "span_boundaries": "guard.completeness.truncation",
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",

@@ -1,8 +1,7 @@
 import pytest
 
 from spanwise import snippets
-from spanwise.contract.evidence import boxes
-from spanwise.contract.items import TextItem
+from spanwise.contract.items import TextItem, boxes
 from spanwise.contract.values import Span
 from spanwise.domain.document import Box, Document, Line, Page
 

@@ -22,7 +22,7 @@ from spanwise.llm.port import ModelProfile
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example, close_to
 from spanwise.synthesis.generation.prompt import VERSION
-from spanwise.synthesis.generation.writing import Strategy, Written, planned, write
+from spanwise.synthesis.generation.writing import Strategy, Task, Written
 from spanwise.synthesis.response import Plan
 from spanwise.text.terms import terms
 
@@ -49,19 +49,9 @@ class Typed:
     ) -> Flow[Drafted]:
         """Ask about each document, check each answer against its document, and put the answers together."""
         del request
-        resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
-        answer_class = self.answer_class or resolution.answer_class
-        written = yield from write(
-            question,
-            hits,
-            store,
-            answer_class,
-            self.profile,
-            strategy=self.strategy,
-            problems=problems,
-            examples=self._close(question, answer_class),
-        )
-        draft, wrong = drafted_from(question, written, answer_class, hits, store)
+        task, notes = self._task(question, store, problems)
+        written = yield from task.write(hits)
+        draft, wrong = drafted_from(question, written, task.answer_class, hits, store)
         return Drafted(
             draft,
             tuple(hits),
@@ -74,26 +64,21 @@ class Typed:
                 "prompt_hashes": [one.prompt.hash for one in written.asked],
                 "raw_response": [one.reply.text for one in written.asked],
                 "left_out": list(written.left_out),
-                "notes": [*question.notes, *(note for note in resolution.notes if note not in question.notes)],
+                "notes": [*question.notes, *(note for note in notes if note not in question.notes)],
             },
         )
 
-    def _close(self, question: Question, answer_class: type[AnswerBase]) -> tuple[Example, ...]:
-        return close_to(question.text, self.examples, answer_class.__name__) if self.examples else ()
+    def _task(self, question: Question, store: Store, problems: Sequence[str] = ()) -> tuple[Task, Sequence[str]]:
+        """What the model is asked, and why another class was taken than the one asked for."""
+        resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
+        answer_class = self.answer_class or resolution.answer_class
+        close = close_to(question.text, self.examples, answer_class.__name__) if self.examples else ()
+        task = Task(question, store, answer_class, self.profile, self.strategy, problems, close)
+        return task, resolution.notes
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Three passes over every document, as long as no answer is accepted; each with room for one repair."""
-        resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
-        answer_class = self.answer_class or resolution.answer_class
-        one = planned(
-            question,
-            hits,
-            store,
-            answer_class,
-            self.profile,
-            strategy=self.strategy,
-            examples=self._close(question, answer_class),
-        )
+        one = self._task(question, store)[0].plan(hits)
         most = LAST_ATTEMPT * (1 if self.profile.native_schema else 2)
         prompts, replies = one.prompt_tokens * most, one.completion_tokens * most
         cost = self.profile.cost_usd(prompts, replies)

@@ -1,4 +1,7 @@
-"""Blocks of lines (a paragraph, a list item, a table row, a heading) as text in which every offset knows its line."""
+"""Blocks of lines (a paragraph, a list item, a table row, a heading) as text in which every offset knows its line.
+
+Blocks stand in places: the page that a line is on, or a piece of it where a format has no pages and everything is one.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,6 @@ class Block:
     """Where the block begins in the text of its passage."""
     left: float | None = None
     """Where its first line begins on the page, in points; None without a layout."""
-
-    @property
-    def last(self) -> int:
-        """Number of the last line."""
-        return self.first + len(self.starts) - 1
 
     def lines_of(self, start: int, end: int) -> tuple[int, int]:
         """Numbers of the first and the last line that the range `[start, end)` of the text touches."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.evidence import line_boxes
+from spanwise.contract.items import line_boxes
 from spanwise.contract.result import Source
 from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Line, Recognition

@@ -61,83 +61,136 @@ class Written:
         return sum((one.reply.usage for one in self.asked), Usage())
 
 
-def write(
-    question: Question,
-    hits: Sequence[Hit],
-    store: Store,
-    answer_class: type[AnswerBase],
-    profile: ModelProfile,
-    *,
-    strategy: Strategy = "combined",
-    problems: Sequence[str] = (),
-    examples: Sequence[Example] = (),
-) -> Flow[Written]:
-    """Ask a model for a typed answer from the hits; documents are asked at the same time, each by itself.
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question to a model, with the form of the answer and what the model is shown beside the rows."""
 
-    Args:
-        question: What is asked.
-        hits: What was found, best first.
-        store: Where their lines stand.
-        answer_class: What the answer has to be.
-        profile: Of the model that will answer.
-        strategy: `combined` sends all rows of a document that fit in one call; `sequential` one passage after another,
-            best first, and stops at an answer that is found and complete.
-        problems: What was wrong with the last answer.
-        examples: Checked answers to close questions, left out where the window has no room for them.
+    question: Question
+    store: Store
+    """Where the lines of the hits stand."""
+    answer_class: type[AnswerBase]
+    profile: ModelProfile
+    strategy: Strategy = "combined"
+    """`combined` sends all rows of a document that fit in one call; `sequential` one passage after another, best first,
+    and stops at an answer that is found and complete."""
+    problems: Sequence[str] = ()
+    """What was wrong with the last answer."""
+    examples: Sequence[Example] = ()
+    """Checked answers to close questions, left out where the window has no room for them."""
 
-    Raises:
-        ModelError: The call of every document failed.
-        WindowError: The window has no room for the instructions and some rows.
-    """
-    groups = _by_document(hits)
-    if not groups:
-        return Written({}, ())
-    flows = {
-        name: _of_document(question, found, store, answer_class, profile, strategy, problems, examples)
-        for name, found in groups.items()
-    }
-    results = yield from _side_by_side(list(flows.values()))
-    written = dict(zip(flows, results, strict=True))
-    answers = {name: one.answer for name, one in written.items() if one.answer is not None}
-    failed = {name: one.error for name, one in written.items() if one.answer is None and one.error is not None}
-    if not answers and failed:
-        raise next(iter(failed.values()))
-    return Written(
-        answers,
-        tuple(asked for one in written.values() for asked in one.asked),
-        failed,
-        tuple(passage for one in written.values() for passage in one.left_out),
-    )
+    @property
+    def window(self) -> int:
+        """Tokens of prompt and reply."""
+        return self.profile.context_window or WINDOW
 
+    def write(self, hits: Sequence[Hit]) -> Flow[Written]:
+        """Ask for a typed answer from the hits, best first; documents are asked at the same time, each by itself.
 
-def planned(
-    question: Question,
-    hits: Sequence[Hit],
-    store: Store,
-    answer_class: type[AnswerBase],
-    profile: ModelProfile,
-    *,
-    strategy: Strategy = "combined",
-    examples: Sequence[Example] = (),
-) -> Plan:
-    """What one `write` costs at most, without a call.
+        Raises:
+            ModelError: The call of every document failed.
+            WindowError: The window has no room for the instructions and some rows.
+        """
+        groups = _by_document(hits)
+        if not groups:
+            return Written({}, ())
+        flows = {name: self._of_document(found) for name, found in groups.items()}
+        results = yield from _side_by_side(list(flows.values()))
+        written = dict(zip(flows, results, strict=True))
+        answers = {name: one.answer for name, one in written.items() if one.answer is not None}
+        failed = {name: one.error for name, one in written.items() if one.answer is None and one.error is not None}
+        if not answers and failed:
+            raise next(iter(failed.values()))
+        return Written(
+            answers,
+            tuple(asked for one in written.values() for asked in one.asked),
+            failed,
+            tuple(passage for one in written.values() for passage in one.left_out),
+        )
 
-    Raises:
-        WindowError: As for `write`.
-    """
-    room, examples = _room(question, answer_class, profile.context_window or WINDOW, (), examples)
-    calls = prompts = evidence = rounds = 0
-    for found in _by_document(hits).values():
-        chunks = [[hit] for hit in found] if strategy == "sequential" else [found]
-        rounds = max(rounds, len(chunks))
-        for chunk in chunks:
-            lines, _ = _fitting(chunk, store, room)
-            if lines:
-                prompt = assemble(question, lines, answer_class, examples=examples)
-                calls += 1
-                prompts += count_tokens(prompt.system) + count_tokens(prompt.user)
-                evidence += sum(count_tokens(line.text) for line in lines)
-    return Plan(calls, prompts, rounds, calls * OUTPUT, evidence, profile.cost_usd(prompts, calls * OUTPUT))
+    def plan(self, hits: Sequence[Hit]) -> Plan:
+        """What one `write` costs at most, without a call.
+
+        Raises:
+            WindowError: As for `write`.
+        """
+        room, examples = self._room(self.window)
+        calls = prompts = evidence = rounds = 0
+        for found in _by_document(hits).values():
+            chunks = self._chunks(found)
+            rounds = max(rounds, len(chunks))
+            for chunk in chunks:
+                lines, _ = _fitting(chunk, self.store, room)
+                if lines:
+                    prompt = assemble(self.question, lines, self.answer_class, examples=examples)
+                    calls += 1
+                    prompts += count_tokens(prompt.system) + count_tokens(prompt.user)
+                    evidence += sum(count_tokens(line.text) for line in lines)
+        cost = self.profile.cost_usd(prompts, calls * OUTPUT)
+        return Plan(calls, prompts, rounds, calls * OUTPUT, evidence, cost)
+
+    def _chunks(self, hits: Sequence[Hit]) -> list[Sequence[Hit]]:
+        """The hits of each call about a document."""
+        return [[hit] for hit in hits] if self.strategy == "sequential" else [hits]
+
+    def _of_document(self, hits: Sequence[Hit]) -> Flow[_One]:
+        window = self.window
+        asked: list[Asked] = []
+        left_out: list[str] = []
+        best: AnswerBase | None = None
+        error: ModelError | None = None
+        for chunk in self._chunks(hits):
+            packed = self._packed(chunk, window)
+            if packed.call is None:
+                left_out += packed.omitted
+                continue
+            (reply,) = yield [packed.call]
+            asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
+            if (smaller := smaller_window(reply.error, packed.call, window)) is not None:
+                window = smaller
+                packed = self._packed(chunk, window)
+                if packed.call is not None:
+                    (reply,) = yield [packed.call]
+                    asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
+            left_out += packed.omitted
+            answer = reply.parsed
+            if reply.error is not None or not isinstance(answer, self.answer_class):
+                error = reply.error or StructuredOutputError(
+                    "the model gave no answer of the form asked for", text=reply.text
+                )
+                continue
+            answer = _as_written(answer, packed.lines)
+            best = answer if best is None or better(answer, best) else best
+            if answer.answer_found and answer.complete_answer_found:
+                break
+        return _One(best, error, tuple(asked), tuple(left_out))
+
+    def _packed(self, hits: Sequence[Hit], window: int) -> _Packed:
+        room, examples = self._room(window)
+        lines, omitted = _fitting(hits, self.store, room)
+        prompt = assemble(self.question, lines, self.answer_class, problems=self.problems, examples=examples)
+        call = Call(
+            prompt=prompt.user,
+            system=prompt.system,
+            purpose="answer",
+            schema=self.answer_class,
+            max_output_tokens=min(OUTPUT, self.profile.max_output_tokens or OUTPUT),
+            temperature=0.0,
+            final=True,
+        )
+        return _Packed(lines, omitted, prompt, call if lines else None)
+
+    def _room(self, window: int) -> tuple[int, Sequence[Example]]:
+        """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
+
+        def left(shown: Sequence[Example]) -> int:
+            empty = assemble(self.question, (), self.answer_class, problems=self.problems, examples=shown)
+            return int(window * USABLE) - OUTPUT - count_tokens(empty.system) - count_tokens(empty.user)
+
+        room = left(())
+        if room < _LEAST_ROOM:
+            raise WindowError(f"a window of {window} tokens has no room for passages: use a model with a larger one")
+        fits = bool(self.examples) and 2 * left(self.examples) >= room
+        return (left(self.examples), self.examples) if fits else (room, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,50 +203,6 @@ class _One:
     left_out: tuple[str, ...]
 
 
-def _of_document(
-    question: Question,
-    hits: Sequence[Hit],
-    store: Store,
-    answer_class: type[AnswerBase],
-    profile: ModelProfile,
-    strategy: Strategy,
-    problems: Sequence[str],
-    examples: Sequence[Example],
-) -> Flow[_One]:
-    window = profile.context_window or WINDOW
-    chunks = [[hit] for hit in hits] if strategy == "sequential" else [list(hits)]
-    asked: list[Asked] = []
-    left_out: list[str] = []
-    best: AnswerBase | None = None
-    error: ModelError | None = None
-    for chunk in chunks:
-        packed = _packed(question, chunk, store, answer_class, profile, window, problems, examples)
-        if packed.call is None:
-            left_out += packed.omitted
-            continue
-        (reply,) = yield [packed.call]
-        asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
-        if (smaller := smaller_window(reply.error, packed.call, window)) is not None:
-            window = smaller
-            packed = _packed(question, chunk, store, answer_class, profile, window, problems, examples)
-            if packed.call is not None:
-                (reply,) = yield [packed.call]
-                asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
-        left_out += packed.omitted
-        lines = packed.lines
-        answer = reply.parsed
-        if reply.error is not None or not isinstance(answer, answer_class):
-            error = reply.error or StructuredOutputError(
-                "the model gave no answer of the form asked for", text=reply.text
-            )
-            continue
-        answer = _as_written(answer, lines)
-        best = answer if best is None or better(answer, best) else best
-        if answer.answer_found and answer.complete_answer_found:
-            break
-    return _One(best, error, tuple(asked), tuple(left_out))
-
-
 @dataclass(frozen=True, slots=True)
 class _Packed:
     """The call for some passages, without those for which there was no room."""
@@ -203,31 +212,6 @@ class _Packed:
     prompt: Prompt
     call: Call | None
     """None where there is room for no passage at all."""
-
-
-def _packed(
-    question: Question,
-    hits: Sequence[Hit],
-    store: Store,
-    answer_class: type[AnswerBase],
-    profile: ModelProfile,
-    window: int,
-    problems: Sequence[str],
-    examples: Sequence[Example],
-) -> _Packed:
-    room, examples = _room(question, answer_class, window, problems, examples)
-    lines, omitted = _fitting(hits, store, room)
-    prompt = assemble(question, lines, answer_class, problems=problems, examples=examples)
-    call = Call(
-        prompt=prompt.user,
-        system=prompt.system,
-        purpose="answer",
-        schema=answer_class,
-        max_output_tokens=min(OUTPUT, profile.max_output_tokens or OUTPUT),
-        temperature=0.0,
-        final=True,
-    )
-    return _Packed(lines, omitted, prompt, call if lines else None)
 
 
 def _as_written(answer: AnswerBase, lines: Sequence[Line]) -> AnswerBase:
@@ -244,26 +228,6 @@ def better(one: AnswerBase, other: AnswerBase) -> bool:
         other.complete_answer_found,
         other.confidence,
     )
-
-
-def _room(
-    question: Question,
-    answer_class: type[AnswerBase],
-    window: int,
-    problems: Sequence[str],
-    examples: Sequence[Example],
-) -> tuple[int, Sequence[Example]]:
-    """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
-
-    def left(shown: Sequence[Example]) -> int:
-        empty = assemble(question, (), answer_class, problems=problems, examples=shown)
-        return int(window * USABLE) - OUTPUT - count_tokens(empty.system) - count_tokens(empty.user)
-
-    room = left(())
-    if room < _LEAST_ROOM:
-        raise WindowError(f"a window of {window} tokens has no room for passages: use a model with a larger one")
-    fits = bool(examples) and 2 * left(examples) >= room
-    return (left(examples), examples) if fits else (room, ())
 
 
 def _fitting(hits: Sequence[Hit], store: Store, room: int) -> tuple[list[Line], list[str]]:
