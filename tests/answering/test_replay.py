@@ -29,6 +29,7 @@ QUESTIONS = {
     "nothing": (POLICY, "Who is the president of France?", {}),
     "unclear": (POLICY, "What's the limit?", {}),
     "parts": (POLICY, "What is the limit per claim and what is excluded from the home policy?", {}),
+    "a misspelled word": (POLICY, "What is the limitt per clam of the home policy?", {}),
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.contract.trace_file import digest_of
+from spanwise.contract.record import digest_of
 
 POLICY = """\
 # 4. Exclusions

@@ -26,6 +26,7 @@ _OPENING = 40
 """Lines of a document whose language is looked at."""
 _NAMED = 5
 """Pages without text that are named."""
+CORRECTED_WORD = "corrected_word"
 HIDDEN_EVIDENCE = "hidden_evidence"
 TRUNCATED = "truncated"
 RECOGNISED_TEXT, DOUBTFUL_FIGURE = "recognised_text", "doubtful_figure"
@@ -44,7 +45,7 @@ def result_of(request: Request, question: Question, run: Run, writer: Writer) ->
     place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
     more: list[Mapping[str, object]] = []
     if question.corrections:
-        more.append({"code": "corrected_word", "message": _corrected(question)})
+        more.append({"code": CORRECTED_WORD, "message": _corrected(question)})
     if place:
         more.append({"code": "unknown_place", "message": place})
     if question.limits is not None and question.limits.limited and decision.kind == "not_found":

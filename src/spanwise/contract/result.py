@@ -14,9 +14,16 @@ from typing_extensions import TypeVar
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
-from spanwise.contract.record import DecisionKind, MissingKind, ResultDict, ResultRecord
+from spanwise.contract.record import (
+    TRACE_VERSION,
+    DecisionKind,
+    MissingKind,
+    ResultDict,
+    ResultRecord,
+    save_record,
+    sealed,
+)
 from spanwise.contract.registry import answer_classes
-from spanwise.contract.trace_file import TRACE_VERSION, save_record, sealed
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace

@@ -18,12 +18,12 @@ from pydantic import TypeAdapter, ValidationError
 from spanwise.answering.conflicting_answers.finding import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.evidence_snapshot import Proof
-from spanwise.answering.result import shows_evidence
+from spanwise.answering.result import CORRECTED_WORD, shows_evidence
 from spanwise.answering.trace import draft_of
 from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
+from spanwise.contract.record import load_trace
 from spanwise.contract.result import Decision, Draft, Result, Source, decision_of, result_of
-from spanwise.contract.trace_file import load_trace
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
@@ -185,7 +185,10 @@ def _differing(
     result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
 ) -> Iterator[str]:
     asked, validation = _of(sections, "question"), _of(sections, "validation")
-    if (result.trace_id, result.question) != (sections.get("id"), asked.get("text")):
+    # A misspelled question is told as it was written, and looked for as it was meant.
+    corrected = any(detail.get("code") == CORRECTED_WORD for detail in result.warning_details)
+    text = _of(sections, "settings").get("text") if corrected else asked.get("text")
+    if (result.trace_id, result.question) != (sections.get("id"), text):
         yield "the question"
     found = checked.answer.answer_found and shown
     sure = (draft.relevance if checked.confidence is None else checked.confidence) if found else 0.0

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic_core import PydanticSerializationError, to_json
 
+from spanwise.contract.record import sealed
 from spanwise.contract.result import Result, decision_of, result_of, unsealed_record
-from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
 from spanwise.serving.server_tables import ServerTables

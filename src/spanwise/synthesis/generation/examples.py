@@ -10,8 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from spanwise.contract.record import ResultRecord
-from spanwise.contract.trace_file import load_trace
+from spanwise.contract.record import ResultRecord, load_trace
 from spanwise.domain.document import Line
 from spanwise.errors import InputError, TraceError
 from spanwise.text.terms import terms
