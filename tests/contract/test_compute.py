@@ -111,10 +111,6 @@ def test_units_and_magnitudes_have_to_agree(other):
         compute("total", [operand("1"), other])
 
 
-def test_a_magnitude_can_be_changed_exactly():
-    assert operand("1.25").counted_in("thousand") == operand("1250", magnitude="thousand")
-
-
 @pytest.mark.parametrize(
     ("operation", "values"),
     [
