@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from spanwise.text.quantities.numerals import ORDINALS
@@ -154,9 +154,15 @@ def _meanings() -> dict[str, str]:
 
 def interchangeable(one: str, other: str) -> bool:
     """Whether two lower-case words are forms of one word, or share a group of the table."""
+    return not meanings_of(one).isdisjoint(meanings_of(other))
+
+
+@lru_cache(maxsize=8192)
+def meanings_of(word: str) -> frozenset[str | int]:
+    """What two interchangeable lower-case words have in common: the stem of a word, and its groups of the table."""
     table = _table()
-    left, right = table.base(one), table.base(other)
-    return left == right or not table.groups.get(left, _NONE).isdisjoint(table.groups.get(right, _NONE))
+    base = table.base(word)
+    return table.groups.get(base, _NONE).union((base,))
 
 
 def groups_of(stemmed: str) -> frozenset[int]:
