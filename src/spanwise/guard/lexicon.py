@@ -5,13 +5,13 @@ The longer lists are data: `lexicon.toml` and `synonyms.txt`, both written for t
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
+from spanwise.text.patterns import may_hold
 from spanwise.text.quantities.numerals import ORDINALS
 from spanwise.text.terms import stem
 
@@ -125,12 +125,12 @@ _ONE_MEANING = (
 )
 
 
-_MAY_NEGATE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(NEGATORS))})(?![a-z])|n't", re.IGNORECASE | re.ASCII)
+_MAY_NEGATE = may_hold(NEGATORS)
 
 
 def may_negate(text: str) -> bool:
     """True unless no word of a text can be a negation: a look at it instead of at its words."""
-    return not text.isascii() or _MAY_NEGATE.search(text) is not None
+    return not text.isascii() or "n't" in (low := text.lower()) or _MAY_NEGATE.search(low) is not None
 
 
 def is_negation(token: str) -> bool:
@@ -154,9 +154,15 @@ def _meanings() -> dict[str, str]:
 
 def interchangeable(one: str, other: str) -> bool:
     """Whether two lower-case words are forms of one word, or share a group of the table."""
+    return not meanings_of(one).isdisjoint(meanings_of(other))
+
+
+@lru_cache(maxsize=8192)
+def meanings_of(word: str) -> frozenset[str | int]:
+    """What two interchangeable lower-case words have in common: the stem of a word, and its groups of the table."""
     table = _table()
-    left, right = table.base(one), table.base(other)
-    return left == right or not table.groups.get(left, _NONE).isdisjoint(table.groups.get(right, _NONE))
+    base = table.base(word)
+    return table.groups.get(base, _NONE).union((base,))
 
 
 def groups_of(stemmed: str) -> frozenset[int]:

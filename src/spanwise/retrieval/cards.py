@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
@@ -47,33 +48,90 @@ _PARTY = re.compile(
 _SMALL_WORD = re.compile(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
-    """A document by its own words."""
+    """A document by its own words; what few questions ask for is read when one does."""
 
     name: str
-    title: str
-    """Stems of its file name and its first lines, with blanks around each."""
-    files: frozenset[str]
-    """Runs of the words of its file name, each in one piece."""
-    lines: tuple[str, ...]
-    """Stems of each of its first lines, with blanks around each stem."""
-    text: str
-    """All of these."""
-    abbreviations: frozenset[str]
-    """What the names of several words in its first lines may be called for short."""
-    parties: tuple[str, ...]
-    """Stems of the names in it that are introduced by a legal form or a bracket."""
-    common: frozenset[str]
-    """Stems of words that are written in small letters there."""
-    kind: frozenset[str]
-    """Stems of its file name, or of its first lines where that tells no time, but for times and numbers."""
-    years: tuple[str, ...]
-    """Years of its file name, or else of the first date in it, or else of its title."""
-    mentioned: frozenset[str]
-    """All years in its first lines."""
-    dates: frozenset[str]
-    """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
+    file: str
+    """Its file name without what ends it."""
+    opening: str
+    """Its first lines."""
+    headings: tuple[str, ...]
+    """The headings before the first text among them."""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """The first lines that are not blank."""
+        return [line for line in self.opening.split("\n") if line.strip()]
+
+    @cached_property
+    def _file_words(self) -> list[str]:
+        return [word for part in _FILE_PART.findall(self.file) for word in _FILE_WORD.findall(part)]
+
+    @cached_property
+    def _title(self) -> str:
+        """The first lines as they are written, and the headings."""
+        first = takewhile(_like_a_title, self._lines[:_TITLE_LINES])
+        return "\n".join(dict.fromkeys([*first, *self.headings]))
+
+    @cached_property
+    def title(self) -> str:
+        """Stems of its file name and its first lines, with blanks around each."""
+        return f" {' '.join([*terms(' '.join(self._file_words)), '|', *terms(self._title)])} "
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Runs of the words of its file name, each in one piece."""
+        return frozenset(_runs(self._file_words) + _runs(_FILE_PART.findall(self.file)))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Stems of each of its first lines, with blanks around each stem."""
+        return tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in self._lines)
+
+    @cached_property
+    def text(self) -> str:
+        """All of these."""
+        return "\n".join(self.lines)
+
+    @cached_property
+    def abbreviations(self) -> frozenset[str]:
+        """What the names of several words in its first lines may be called for short."""
+        return frozenset(abbreviations_of(self.opening))
+
+    @cached_property
+    def parties(self) -> tuple[str, ...]:
+        """Stems of the names in it that are introduced by a legal form or a bracket."""
+        named = (" ".join(terms(match["name"])) for match in _PARTY.finditer(self.opening))
+        return tuple(dict.fromkeys(named))[:MOST_RUNS]
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Stems of words that are written in small letters there."""
+        return frozenset(terms(" ".join(_SMALL_WORD.findall(self.opening))))
+
+    @cached_property
+    def kind(self) -> frozenset[str]:
+        """Stems of its file name, or of its first lines where that tells no time, but for times and numbers."""
+        own = _kind(self._file_words) if _YEAR.search(self.file) else frozenset()
+        return own or _kind(_WORDS.findall("\n".join(self._lines[:_KIND_LINES])))
+
+    @cached_property
+    def years(self) -> tuple[str, ...]:
+        """Years of its file name, or else of the first date in it, or else of its title."""
+        years = _YEAR.findall(self.file) or _first_date(self._lines) or _YEAR.findall(self._title)
+        return tuple(dict.fromkeys(years))
+
+    @cached_property
+    def mentioned(self) -> frozenset[str]:
+        """All years in its first lines."""
+        return frozenset(_YEAR.findall(self.opening))
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
+        return frozenset(_dates(f"{self.file.replace('_', ' ')}\n{self._title}"))
 
     def knows(self, name: Name) -> int:
         """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it."""
@@ -98,30 +156,8 @@ class Card:
 def card_of(name: str, store: Store) -> Card:
     """The card of a document of a store."""
     text, headings = _opening(store.passages(name, 1, READ_LINES))
-    lines = [line for line in text.split("\n") if line.strip()]
-    stem = name.rsplit("/", 1)[-1]
-    stem = stem[: stem.rindex(".")] if "." in stem[1:] else stem
-    words = [word for part in _FILE_PART.findall(stem) for word in _FILE_WORD.findall(part)]
-    first = takewhile(_like_a_title, lines[:_TITLE_LINES])
-    title = "\n".join(dict.fromkeys([*first, *headings]))
-    years = _YEAR.findall(stem) or _first_date(lines) or _YEAR.findall(title)
-    plain = " ".join(_SMALL_WORD.findall(text))
-    stems = tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in lines)
-    return Card(
-        name=name,
-        title=f" {' '.join([*terms(' '.join(words)), '|', *terms(title)])} ",
-        files=frozenset(_runs(words) + _runs(_FILE_PART.findall(stem))),
-        lines=stems,
-        text="\n".join(stems),
-        abbreviations=frozenset(abbreviations_of(text)),
-        parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:MOST_RUNS],
-        common=frozenset(terms(plain)),
-        kind=(_kind(words) if _YEAR.search(stem) else frozenset())
-        or _kind(_WORDS.findall("\n".join(lines[:_KIND_LINES]))),
-        years=tuple(dict.fromkeys(years)),
-        mentioned=frozenset(_YEAR.findall(text)),
-        dates=frozenset(_dates(f"{stem.replace('_', ' ')}\n{title}")),
-    )
+    file = name.rsplit("/", 1)[-1]
+    return Card(name, file[: file.rindex(".")] if "." in file[1:] else file, text, tuple(headings))
 
 
 def _opening(passages: Sequence[Passage]) -> tuple[str, list[str]]:

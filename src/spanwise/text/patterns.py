@@ -1,9 +1,19 @@
-"""Regular expressions that are compiled when they are first used: most questions need few of the long ones."""
+"""Regular expressions that cost little: a long one is compiled when it is first used, and a search has a set first."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import cast
+
+
+def may_hold(words: Collection[str]) -> re.Pattern[str]:
+    """A pattern that lower-case ASCII text has to match to hold one of some words; some other text matches it too.
+
+    It begins with a set of characters: the search for them passes over everything else at once.
+    """
+    firsts, rest = ("".join(sorted({word[0] for word in words})), "|".join(sorted({word[1:] for word in words})))
+    return re.compile(rf"[{firsts}](?<![a-z].)(?:{rest})(?![a-z])")
 
 
 def lazy_pattern(written: str, flags: int | re.RegexFlag = 0) -> re.Pattern[str]:

@@ -8,15 +8,15 @@ words that no source has) is left to the score.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from spanwise.guard.alignment import Pair, same_word
 from spanwise.guard.comparators.phrases import SaidClause, any_same, is_known, may_be_same, tells
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
-from spanwise.guard.lexicon import interchangeable
+from spanwise.guard.lexicon import interchangeable, meanings_of
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.lexicon import verb_forms, word_class
@@ -57,15 +57,7 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
         return []
     ours = [SaidClause(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
     own = [one for one in ours if _can_be_compared(one, said, context.sources)]
-    verbs = {one.clause.lemma for one in own} | {
-        one.clause.parent.lemma for one in own if one.clause.parent is not None
-    }
-    theirs = [
-        SaidClause(clause, words_of(unit.text), unit)
-        for unit, _ in (evidence.candidates if own else ())
-        if unit.fact is None and _has_verb(unit, verbs)
-        for clause in clauses_of(unit.text)
-    ]
+    theirs = _Theirs(own, evidence)
     for one in own:
         unit = (
             _turned_in_time(one, theirs)
@@ -78,16 +70,25 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
     return []
 
 
-def _has_verb(unit: Unit, verbs: Collection[str]) -> bool:
-    """True if some word of a sentence can be a form of one of the verbs, or of another that may stand for it."""
-    bases = _bases_of(unit.text)
-    return not bases.isdisjoint(verbs) or any(interchangeable(verb, base) for verb in verbs for base in bases)
+class _Theirs:
+    """The clauses of each near sentence with a verb of a claim, the nearest first; each is parsed when reached."""
+
+    def __init__(self, own: Sequence[SaidClause], evidence: Evidence) -> None:
+        clauses = [clause for one in own for clause in (one.clause, one.clause.parent) if clause is not None]
+        self._meanings = frozenset[str | int]().union(*(meanings_of(clause.lemma) for clause in clauses))
+        self._evidence = evidence
+
+    def __iter__(self) -> Iterator[Sequence[SaidClause]]:
+        for unit, _ in self._evidence.candidates:
+            if unit.fact is None and not self._meanings.isdisjoint(_meanings_in(unit.text)):
+                yield [SaidClause(clause, words_of(unit.text), unit) for clause in clauses_of(unit.text)]
 
 
 @lru_cache(maxsize=4096)
-def _bases_of(text: str) -> frozenset[str]:
-    """The base forms of all words of a text that can be verbs."""
-    return frozenset(base for word in words_of(text) for base, _ in verb_forms(word.plain))
+def _meanings_in(text: str) -> frozenset[str | int]:
+    """The meanings of all words of a text that can be verbs."""
+    bases = {base for word in words_of(text) for base, _ in verb_forms(word.plain)}
+    return frozenset().union(*map(meanings_of, bases))
 
 
 def _is_copied(pair: Pair | None) -> bool:
@@ -103,7 +104,7 @@ def _is_copied(pair: Pair | None) -> bool:
 
 
 def _belongs_elsewhere(
-    one: SaidClause, theirs: Sequence[SaidClause], said: ReadClaim, evidence: Evidence, context: Context
+    one: SaidClause, theirs: _Theirs, said: ReadClaim, evidence: Evidence, context: Context
 ) -> Unit | None:
     """The sentence that says of others what a clause says, or denies it, where no sentence says it of the same."""
     found: Unit | None = None
@@ -129,16 +130,16 @@ def _can_be_compared(one: SaidClause, said: ReadClaim, sources: Sources) -> bool
     return all(is_known(head, sources) for head in heads if tells(head))
 
 
-def _matches(one: SaidClause, theirs: Sequence[SaidClause], context: Context) -> Iterator[_Match]:
+def _matches(one: SaidClause, theirs: _Theirs, context: Context) -> Iterator[_Match]:
     """The clauses of the sources that have the verb of a clause, each held against it."""
-    for other in theirs:
-        if other.unit is None or not interchangeable(one.clause.lemma, other.clause.lemma):
-            continue
-        if one.clause.lemma == "be" and not all(map(tells, map(other.head, other.agents))):
-            continue
-        sentence = [each for each in theirs if each.unit is other.unit]
-        agreed, differs = _compared(one, other, sentence, context)
-        yield _Match(other, sentence, agreed, differs, _lacking(one, other.unit, context.sources))
+    for sentence in theirs:
+        for other in sentence:
+            if other.unit is None or not interchangeable(one.clause.lemma, other.clause.lemma):
+                continue
+            if one.clause.lemma == "be" and not all(map(tells, map(other.head, other.agents))):
+                continue
+            agreed, differs = _compared(one, other, sentence, context)
+            yield _Match(other, sentence, agreed, differs, _lacking(one, other.unit, context.sources))
 
 
 def _says_it_of_others(one: SaidClause, match: _Match, said: ReadClaim, evidence: Evidence, sources: Sources) -> bool:
@@ -304,12 +305,12 @@ def _has(other: SaidClause, one: SaidClause, phrase: Phrase, context: Context) -
     return False
 
 
-def _turned_in_time(one: SaidClause, theirs: Sequence[SaidClause]) -> Unit | None:
+def _turned_in_time(one: SaidClause, theirs: _Theirs) -> Unit | None:
     """The sentence in which the clauses that "before" or "after" joins have changed places."""
     main, word = one.clause.parent, one.clause.connective
     if main is None or word not in _OPPOSITE:
         return None
-    for other in theirs:
+    for other in chain.from_iterable(theirs):
         outer = other.clause.parent
         if outer is None or other.clause.connective not in _OPPOSITE:
             continue
@@ -322,14 +323,14 @@ def _turned_in_time(one: SaidClause, theirs: Sequence[SaidClause]) -> Unit | Non
     return None
 
 
-def _of_another_condition(one: SaidClause, theirs: Sequence[SaidClause]) -> Unit | None:
+def _of_another_condition(one: SaidClause, theirs: _Theirs) -> Unit | None:
     """The sentence that makes the same depend on something else: "stop if it hurts", "stop if it bleeds"."""
     main = one.clause.parent
     if main is None or one.clause.connective not in word_class("supposing") or one.clause.lemma in ("be", "have", "do"):
         return None
     alike = [
         other
-        for other in theirs
+        for other in chain.from_iterable(theirs)
         if other.clause.parent is not None
         and other.clause.connective in word_class("supposing")
         and interchangeable(main.lemma, other.clause.parent.lemma)

@@ -17,7 +17,7 @@ from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, ne
 from spanwise.guard.lexicon import BE, MONTHS, ROLES, interchangeable
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Source, Unit, is_title, share
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import lazy_pattern, may_hold
 from spanwise.text.related import opposite
 from spanwise.text.terms import STOPWORDS, placed_terms, stem, terms
 
@@ -353,7 +353,7 @@ _CHAIN = 3
 """Sentences in a row that may speak of one subject by pronouns."""
 _PRONOUNS = frozenset("it he she they we you i".split())
 _POINTING = _PRONOUNS | frozenset("this that these those who which one both all".split())
-_MAY_POINT = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(_POINTING))})(?![a-z])", re.IGNORECASE | re.ASCII)
+_MAY_POINT = may_hold(_POINTING)
 _ADVERBIAL = frozenset(
     "in on at for from to with without by after before during until under over since if when while as because "
     "of".split()
@@ -469,7 +469,7 @@ def before_pronoun(unit: Unit, context: Context) -> list[Unit]:
 
 def _may_point(text: str) -> bool:
     """True unless no word of a sentence can be the pronoun that is its subject: a look before it is read."""
-    return not text.isascii() or _MAY_POINT.search(text) is not None
+    return not text.isascii() or _MAY_POINT.search(text.lower()) is not None
 
 
 def _subject_fault(said: ReadClaim, unit: Unit) -> Difference:

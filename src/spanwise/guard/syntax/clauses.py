@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from spanwise.guard.sentence import words_of
-from spanwise.guard.syntax.groups import CONTRACTED, Group, is_verb_in_phrase, verb_group
+from spanwise.guard.syntax.groups import Group, contracted, is_verb_in_phrase, verb_group
 from spanwise.guard.syntax.lexicon import word_class
 from spanwise.guard.syntax.reading import Clause, Phrase, Reading
 
@@ -55,7 +55,7 @@ class _Parser:
         state = self.state
         if at and state.breaks[at]:
             self._break(state.breaks[at])
-        if CONTRACTED.fullmatch(state.plain[at]):
+        if contracted(state.plain[at]):
             self._add(Phrase(at, at + 1, at))
         group = verb_group(state, at)
         if group is not None:
@@ -74,6 +74,8 @@ class _Parser:
     def _joint(self, at: int) -> bool:
         """True if a word joins clauses or phrases, which is then noted."""
         state = self.state
+        if not state.known[at].classes:
+            return False
         if state.is_a(at, "coordinator"):
             self._gapped()
             state.bound(state.plain[at])

@@ -10,8 +10,7 @@ from spanwise.guard.lexicon import is_negation
 from spanwise.guard.syntax.lexicon import Form, word_class
 from spanwise.guard.syntax.reading import Kind, Reading
 
-CONTRACTED = re.compile(r"(it|he|she|they|we|you|i|there|that|who)'(s|re|ve|ll|d|m)")
-"""A pronoun with its auxiliary."""
+_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|there|that|who)'(s|re|ve|ll|d|m)")
 _WRITTEN_OUT = {"ll": "will", "ve": "have", "d": "would", "re": "are", "m": "are", "s": "is"}
 _TELLS_PAST = frozenset("was were had did has have wasn't weren't hadn't didn't hasn't haven't".split())
 _LIKE_MODALS = frozenset("able unable allowed required obliged going".split())
@@ -50,8 +49,14 @@ def verb_group(reading: Reading, at: int) -> Group | None:
     return found._replace(modal=modal, past=past and not found.bare)
 
 
+def contracted(word: str) -> str:
+    """The auxiliary of a pronoun that has one ("it's"); empty for any other word."""
+    found = _CONTRACTED.fullmatch(word) if "'" in word else None
+    return _WRITTEN_OUT[found[1]] if found else ""
+
+
 def _begun(reading: Reading, at: int) -> Group | None:
-    if CONTRACTED.fullmatch(reading.plain[at]) or reading.is_auxiliary(at):
+    if contracted(reading.plain[at]) or reading.is_auxiliary(at):
         return _with_auxiliary(reading, at, "finite")
     if reading.plain[at] == "to":
         return _infinitive(reading, at)
@@ -85,9 +90,7 @@ def _negative(reading: Reading, first: int, last: int) -> bool:
 
 def _with_auxiliary(reading: Reading, at: int, kind: Kind) -> Group:
     """A group that begins with an auxiliary."""
-    place, last = at + 1, reading.plain[at]
-    if short := CONTRACTED.fullmatch(last):
-        last = _WRITTEN_OUT[short[2]]
+    place, last = at + 1, contracted(reading.plain[at]) or reading.plain[at]
     bare = kind == "infinitive" or last in word_class("modal") | word_class("do")
     while place < len(reading.words) and reading.breaks[place] != ";":
         if (obliged := _obliged(reading, place, last)) > place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -25,7 +26,35 @@ _NO_PART = frozenset(["preposition", "either", "opening", "coordinator", "modal"
 """Classes of words that are no part of a noun phrase."""
 _ASKING = frozenset(["who", "which", "whom", "what"])
 _MONTH = "May"
-_POSSESSIVE = re.compile("['\u2019]s?$")
+_POSSESSIVE = ("'s", "\u2019s", "'", "\u2019")
+_TURNING = frozenset(["opening", "either", "coordinator", "relative"])
+"""Classes of words behind which another clause or phrase begins."""
+_AUXILIARY = frozenset(["modal", "be", "have", "do"])
+
+
+class _Known(NamedTuple):
+    """What is known of a word by itself."""
+
+    classes: frozenset[str]
+    closed: bool
+    """True if it can be no part of a noun phrase."""
+    adverb: bool
+    """True for an adverb and for a negation."""
+    auxiliary: bool
+    """True for a finite auxiliary."""
+    turning: bool
+
+
+@lru_cache(maxsize=8192)
+def _known(word: str) -> _Known:
+    classes = classes_by_word().get(word, _OPEN)
+    return _Known(
+        classes,
+        not classes.isdisjoint(_NO_PART) or word in _ASKING,
+        "adverb" in classes or is_negation(word) or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly")),
+        not classes.isdisjoint(_AUXILIARY) and word not in ("be", "been", "being", "having"),
+        not classes.isdisjoint(_TURNING),
+    )
 
 
 class Phrase(NamedTuple):
@@ -75,19 +104,12 @@ class Reading:
     def __init__(self, words: Sequence[Word], text: str) -> None:
         self.words = words
         self.plain = [_plain(words, at) for at in range(len(words))]
-        classes = classes_by_word()
-        self.classes = [classes.get(word, _OPEN) for word in self.plain]
-        self.closed = [
-            not one.isdisjoint(_NO_PART) or word in _ASKING for word, one in zip(self.plain, self.classes, strict=True)
-        ]
-        self.adverb = [
-            "adverb" in one or is_negation(word) or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly"))
-            for word, one in zip(self.plain, self.classes, strict=True)
-        ]
-        self.owns = [_POSSESSIVE.search(text[word.start : word.end]) is not None for word in words]
+        self.known = [_known(word) for word in self.plain]
+        """What is known of each word, whatever its sentence."""
+        self.owns = [text.endswith(_POSSESSIVE, word.start, word.end) for word in words]
         """For each word whether it is a possessive, behind which the noun is still to come."""
         gaps = (text[before.end : word.start] for before, word in pairwise(words))
-        self.breaks = ["", *(";" if _HARD.search(gap) else "," if _SOFT.search(gap) else "" for gap in gaps), ";"]
+        self.breaks = ["", *("" if gap == " " else _break(gap) for gap in gaps), ";"]
         """For each word the punctuation before it: ";" for what ends a clause, "," for what may; one for the end."""
         self.current: Clause | None = None
         """The clause whose verb has been read."""
@@ -115,11 +137,11 @@ class Reading:
 
     def is_a(self, at: int, *classes: str) -> bool:
         """True if the word at an index is in one of the classes."""
-        return at < len(self.classes) and not self.classes[at].isdisjoint(classes)
+        return at < len(self.known) and not self.known[at].classes.isdisjoint(classes)
 
     def is_auxiliary(self, at: int) -> bool:
         """True if a word is a finite auxiliary."""
-        return self.is_a(at, "modal", "be", "have", "do") and self.plain[at] not in ("be", "been", "being", "having")
+        return at < len(self.known) and self.known[at].auxiliary
 
     def forms(self, at: int) -> tuple[tuple[str, Form], ...]:
         """The forms of a verb that a word can be; a name and a figure are none."""
@@ -133,7 +155,7 @@ class Reading:
 
     def is_adverb(self, at: int) -> bool:
         """True if a word is an adverb or a negation."""
-        return self.adverb[at]
+        return self.known[at].adverb
 
     def past_adverbs(self, at: int) -> int:
         """The index of the first word from there that is no adverb."""
@@ -143,7 +165,7 @@ class Reading:
 
     def is_closed(self, at: int) -> bool:
         """True if a word can be no part of a noun phrase."""
-        return self.closed[at]
+        return self.known[at].closed
 
     def is_figure(self, at: int) -> bool:
         """True if a word is a number."""
@@ -177,9 +199,9 @@ class Reading:
     def finite_ahead(self, at: int) -> bool:
         """True if an auxiliary comes before the next boundary: the clause has its verb there."""
         for place in range(at, min(at + _AHEAD, len(self.words))):
-            if self.breaks[place] == ";" or self.is_a(place, "opening", "either", "coordinator", "relative"):
+            if self.breaks[place] == ";" or self.known[place].turning:
                 return False
-            if self.is_auxiliary(place):
+            if self.known[place].auxiliary:
                 return True
             if self.breaks[place] == "," and place > at:
                 return False
@@ -224,8 +246,15 @@ class Reading:
 
 
 def _plain(words: Sequence[Word], at: int) -> str:
-    word = words[at].plain.replace("\u2019", "'")
-    beside = any(one.number for one in words[max(0, at - 1) : at + 2])
-    month = word == _MONTH.lower() and (words[at].capital or (beside and words[at].initial))
-    letter = word == "a" and words[at].capital  # "Team A"
-    return _MONTH if month else word.upper() if letter else word
+    word = words[at].plain
+    if word == "a" and words[at].capital:  # "Team A"
+        return "A"
+    if word == _MONTH.lower() and words[at].initial:
+        beside = any(one.number for one in words[max(0, at - 1) : at + 2])
+        return _MONTH if words[at].capital or beside else word
+    return word.replace("\u2019", "'")
+
+
+def _break(gap: str) -> Literal[";", ",", ""]:
+    """What the punctuation between two words is to a clause."""
+    return ";" if _HARD.search(gap) else "," if _SOFT.search(gap) else ""
