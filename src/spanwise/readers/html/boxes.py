@@ -19,12 +19,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
-from spanwise.readers.html.defaults import of_attributes, of_browser
 from spanwise.readers.html.drawings import shows_all_of_a_shape
 from spanwise.readers.html.geometry import BOX, FAR, is_dot, moved, outline
 from spanwise.readers.html.paint import FAINT, stacks
-from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import flat, inside
+from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
     BLACK,
     ROOT_SIZE,
@@ -220,13 +219,11 @@ class _Around(NamedTuple):
     """What can be seen of the content, and in which stretch."""
 
 
-def hiding_boxes(
-    tree: LexborHTMLParser, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool
-) -> Hiding:
+def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
     """What boxes hide that lie over others, as far as a layout tells."""
-    if tree.root is None or not _may_cover(tree, cascade):
+    if tree.root is None or not _may_cover(tree, styles.cascade):
         return Hiding(frozenset(), {})
-    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root, scripted=_is_scripted(tree))
+    return _Layout(styles, budget).hiding(tree.root, scripted=_is_scripted(tree))
 
 
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
@@ -252,11 +249,9 @@ def _is_scripted(tree: LexborHTMLParser) -> bool:
 class _Layout:
     """Lays out one page."""
 
-    def __init__(self, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool) -> None:
-        self._cascade = cascade
-        self._elements = elements
+    def __init__(self, styles: Styles, budget: Budget) -> None:
+        self._styles = styles
         self._budget = budget
-        self._quirks = quirks
         self._left = _MOST_BOXES
         self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
         self._stretches = count(1)
@@ -321,6 +316,7 @@ class _Layout:
         variables: Mapping[str, str],
         above: tuple[int, ...],
         *,
+        display: str = "",
         nowrap: bool = False,
         indent: float = 0.0,
     ) -> _Box | None:
@@ -330,11 +326,7 @@ class _Layout:
         self._budget.step()
         if tag in _NOT_DRAWN or self._left <= 0 or len(above) > _DEEPEST:
             return None
-        attributes = node.attributes
-        browser = of_browser(tag, attributes, quirks=self._quirks)
-        element = self._elements.get(node.mem_id)
-        hints = of_attributes(tag, attributes, svg=False)
-        styled = self._cascade.declared(element, browser, hints, attributes.get("style"), variables)
+        styled = self._styles.of(node, variables, around=display)
         values = styled.values
         if values.get("display") == "none":
             return None
@@ -347,9 +339,9 @@ class _Layout:
         box.indent = (box.length("text-indent") or 0.0) if _is_own(values, "text-indent") else indent
         box.painted = _is_opaque(box)
         if tag in _SIZED:
-            box.values = {**_of_picture(attributes), **values}
-            box.painted = box.painted or _is_solid_picture(attributes.get("src") or "" if tag == "img" else "")
-        self._add_part("before", box, element, styled.variables)
+            box.values = {**_of_picture(node.attributes), **values}
+            box.painted = box.painted or _is_solid_picture(node.attributes.get("src") or "" if tag == "img" else "")
+        self._add_part("before", box, node, styled.variables)
         if tag == "svg":
             box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
         for child in () if tag in _REPLACED else self._inside_of(node):
@@ -359,16 +351,23 @@ class _Layout:
                     box.children.append(_Text(child.mem_id, letters, next(self._order)))
             elif child.is_element_node:
                 inside = self._box(
-                    child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap, indent=box.indent
+                    child,
+                    own,
+                    box.opacity,
+                    styled.variables,
+                    box.above,
+                    display=box.display,
+                    nowrap=box.nowrap,
+                    indent=box.indent,
                 )
                 if inside is not None:
                     box.children.append(inside)
-        self._add_part("after", box, element, styled.variables)
+        self._add_part("after", box, node, styled.variables)
         return box
 
-    def _add_part(self, side: str, box: _Box, element: Element | None, variables: Mapping[str, str]) -> None:
+    def _add_part(self, side: str, box: _Box, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Add the box that a style sheet makes before the content or after it."""
-        part = None if element is None else self._cascade.part(side, element, variables)
+        part = self._styles.part(side, node, variables)
         if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
             made = _Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
             made.painted = _is_opaque(made)

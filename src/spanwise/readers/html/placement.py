@@ -19,7 +19,6 @@ BLOCK_BOXES = frozenset(
     "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
     "-webkit-flex -webkit-inline-flex run-in".split()
 )
-FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
 _WIDEST, _LINE = 0.62, 1.6
 """Width of a letter and height of a line, as shares of the size: rather too large."""
 _FLATTENING = {

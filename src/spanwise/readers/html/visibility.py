@@ -9,9 +9,8 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.boxes import Hiding
-from spanwise.readers.html.cascade import NO_VARIABLES, Cascade
 from spanwise.readers.html.columns import columns_of
-from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN, of_attributes, of_browser
+from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
     Drawing,
     drawing_of,
@@ -24,13 +23,12 @@ from spanwise.readers.html.drawings import (
     view_of,
 )
 from spanwise.readers.html.flow import flow_in
-from spanwise.readers.html.geometry import FAR, filtered, is_dot, plain
+from spanwise.readers.html.geometry import FAR, filtered, is_dot
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
-from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
-from spanwise.readers.html.selectors import Element
+from spanwise.readers.html.placement import INLINE, place
 from spanwise.readers.html.shadows import ROOT, beside, shadow_of
-from spanwise.readers.html.sheets import with_signs
 from spanwise.readers.html.state import State
+from spanwise.readers.html.style import FLEXIBLE, Styles
 from spanwise.readers.html.values import (
     ROOT_SIZE,
     SCREEN,
@@ -47,9 +45,6 @@ from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
 """Points of a pixel."""
-_LONGEST_LINE = 60
-_BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
-_OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
 _BROAD = 24.0
 """Pixels of a border that is a ground of its own."""
 _THICK = 0.4
@@ -78,7 +73,6 @@ _CHANGING = frozenset("invert brightness contrast opacity".split())
 """Filters that change what lies behind an element."""
 _SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "video/", "audio/")
 """Kinds of objects that a browser shows itself."""
-_IMPLYING = frozenset("contain aspect-ratio flex overflow-clip-margin".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 
@@ -86,27 +80,22 @@ _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 class Visibility:
     """Computes the state of each element of one page from that of its parent."""
 
-    def __init__(
-        self, cascade: Cascade, root: LexborNode, elements: Mapping[int, Element], *, quirks: bool, dark: bool
-    ) -> None:
-        self._cascade = cascade
-        self._elements = elements
-        self._quirks = quirks
+    def __init__(self, styles: Styles, hiding: Hiding, root: LexborNode, *, dark: bool) -> None:
+        self._styles = styles
+        self._hiding = hiding
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
-        self.hiding = Hiding(frozenset(), {})
         self.page = State()
         self.page.holder = root
         self._columns: dict[int, list[LexborNode]] | None = None
         """The columns that each cell of a table stands in, for tables that style them."""
         self._drawings: dict[int, Drawing] = {}
-        self._styles_of_columns: dict[int, Mapping[str, str]] = {}
         self._groups: dict[str, int] = {}
         """The first open `details` of each group that has a name."""
         self._used: frozenset[str] | None = None
         """Which parts of drawings are drawn elsewhere (`use`), by their ids."""
-        self.generates = cascade.generates()
+        self.generates = styles.cascade.generates()
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
@@ -114,19 +103,19 @@ class Visibility:
     def reason(self, state: State, text: int) -> HiddenReason | None:
         """Why a text in an element of that state is not seen, by its node."""
         reason = state.reason
-        if reason in (None, "no_contrast") and text in self.hiding.grounds and not _is_clear(state):
-            ground, sure = self.hiding.grounds[text]
+        if reason in (None, "no_contrast") and text in self._hiding.grounds and not _is_clear(state):
+            ground, sure = self._hiding.grounds[text]
             if reason or sure:
                 reason = "no_contrast" if blends(state, ground) else None
-        return reason or ("covered" if text in self.hiding.covered else None)
+        return reason or ("covered" if text in self._hiding.covered else None)
 
-    def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
+    def enter(self, node: LexborNode, parent: State) -> State:
         """The state of an element in a parent with the given state."""
         tag = node.tag or ""
         attributes = node.attributes
         if parent.gone is not None:
             return parent
-        if element is None and parent.simple and not (self._columns and tag in ("td", "th")):
+        if not self._styles.elements and parent.simple and not (self._columns and tag in ("td", "th")):
             # Where a link leads makes no difference, that it is one does.
             names = _TELLING.intersection(attributes)
             telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
@@ -136,17 +125,15 @@ class Visibility:
                 key = (tag, telling)
                 known = parent.known.get(key)
                 if known is None:
-                    known = self._computed(node, tag, attributes, None, parent)
+                    known = self._computed(node, tag, attributes, parent)
                     if known.holder is parent.holder:
                         parent.known[key] = known
                 return known
-        return self._computed(node, tag, attributes, element, parent)
+        return self._computed(node, tag, attributes, parent)
 
-    def generated(
-        self, side: str, node: LexborNode, element: Element | None, around: State
-    ) -> tuple[str, HiddenReason | None]:
+    def generated(self, side: str, node: LexborNode, around: State) -> tuple[str, HiddenReason | None]:
         """The words that a style sheet puts before the content of an element or after it, and why nobody sees them."""
-        values = None if element is None else self._cascade.part(side, element, around.variables)
+        values = self._styles.part(side, node, around.variables)
         words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
         if not values or not any(map(str.isalnum, words)):
             return "", None
@@ -164,26 +151,10 @@ class Visibility:
         node: LexborNode,
         tag: str,
         attributes: Mapping[str, str | None],
-        element: Element | None,
         parent: State,
     ) -> State:
-        svg = bool(parent.svg) or tag == "svg"
-        browser = of_browser(tag, attributes, quirks=self._quirks)
-        hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
-        style = attributes.get("style")
-        style = with_signs(style) if style and self._quirks else style
-        styled = self._cascade.declared(element, browser, hints, style, parent.variables)
+        styled = self._styles.of(node, parent.variables, around=parent.display, svg=bool(parent.svg))
         values = styled.values
-        if not values.keys().isdisjoint(_IMPLYING):
-            values = plain(values, item=parent.display in ("flex", "inline-flex"))
-        line = None if element is None else self._cascade.part("first-line", element, styled.variables)
-        if line is not None and "background-color" not in line and _is_one_line(node):
-            values = {**values, **{name: line[name] for name in _OF_LINES if name in line}}
-        bare = (
-            values is browser and styled.variables is parent.variables and not (self._columns and tag in ("td", "th"))
-        )
-        if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
-            return parent
         state = parent.copy()
         state.summary, state.choosing = None, False
         state.variables = styled.variables
@@ -204,7 +175,7 @@ class Visibility:
         state.simple = state.simple and state.indent == state.block_indent
         state.shadow = shadow_of(node) if self._shadows else None
         state.simple = state.simple and state.shadow is None
-        self._enter_special(node, tag, attributes, element, values, state, parent)
+        self._enter_special(node, tag, attributes, values, state, parent)
         state.reason = state.gone or ("closed" if state.summary == "wanted" else self._reason(state))
         return state
 
@@ -249,13 +220,12 @@ class Visibility:
         node: LexborNode,
         tag: str,
         attributes: Mapping[str, str | None],
-        element: Element | None,
         values: Mapping[str, str],
         state: State,
         parent: State,
     ) -> None:
         """Elements that choose which of their children they show."""
-        if tag == "details" and not self._is_open(node, attributes) and not self._cascade.shows_closed_details(element):
+        if tag == "details" and not self._is_open(node, attributes) and not self._styles.shows_closed_details(node):
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
@@ -323,7 +293,7 @@ class Visibility:
         if whole.mem_id not in self._drawings:
             self._drawings[whole.mem_id] = shapes_of(whole, state.view)
         drawing = self._drawings[whole.mem_id]
-        self._cascade.steps.use(len(drawing.shapes))
+        self._styles.cascade.steps.use(len(drawing.shapes))
         found = text_in(node, state.pen, state, drawing)
         state.away = state.away or found.away
         state.ground = found.ground
@@ -426,19 +396,10 @@ class Visibility:
             return None
         return self._declared(self._columns[cell.mem_id][0])
 
-    def _declared(self, node: LexborNode) -> Mapping[str, str]:
-        known = self._styles_of_columns.get(node.mem_id)
-        if known is not None:
-            return known
-        attributes = node.attributes
-        browser = of_browser(node.tag or "", attributes, quirks=self._quirks)
-        hints = of_attributes(node.tag or "", attributes, svg=False)
-        element = self._elements.get(node.mem_id)
-        values = self._cascade.declared(element, browser, hints, attributes.get("style"), NO_VARIABLES).values
-        around = node.parent
+    def _declared(self, column: LexborNode) -> Mapping[str, str]:
+        values, around = self._styles.of(column).values, column.parent
         if around is not None and around.tag == "colgroup":
-            values = {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
-        self._styles_of_columns[node.mem_id] = values
+            return {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
         return values
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
@@ -574,12 +535,6 @@ def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """True if the line along which a text runs is in the page."""
     address = attributes.get("href") or attributes.get("xlink:href") or ""
     return named(path, f"url({address})") is not None
-
-
-def _is_one_line(node: LexborNode) -> bool:
-    """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
-    few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
-    return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
 
 
 def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:
