@@ -19,8 +19,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
-from spanwise.readers.html.drawings import shows_all_of_a_shape
-from spanwise.readers.html.geometry import BOX, FAR, is_dot, moved, outline
+from spanwise.readers.html.drawings import clip_area, shows_all_of_a_shape
+from spanwise.readers.html.geometry import FAR, is_dot, moved, outline, transformed
 from spanwise.readers.html.paint import FAINT, stacks
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
@@ -58,8 +58,9 @@ _LEAST_SPREAD = 8.0
 _ENDLESS = 1e9
 _SLACK = 3.0
 """Pixels by which a cover may be smaller than an estimate."""
+_TRANSFORMS = ("transform", "scale", "translate", "rotate")
 _CUTTING = frozenset("overflow overflow-x overflow-y".split())
-_MOVING = frozenset("position grid-area grid-row grid-column transform translate".split())
+_MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
 _MARGINS = {
     **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
     "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
@@ -142,6 +143,8 @@ class _Box:
     """How far the first line begins from the edge."""
     placed: bool = False
     """True if it is placed in another box from edge to edge."""
+    clip: tuple[float, float, float, float] | None = None
+    """The rectangle around the `clipPath` that it is cut to, from its corner."""
     item: bool = False
     """True in a grid or a flexible box, where all children have levels."""
 
@@ -259,6 +262,8 @@ class _Layout:
         self._texts: list[_Painted] = []
         self._covers: list[_Painted] = []
         self._curtains: list[_Painted] = []
+        self._bars: list[_Painted] = []
+        """Covers that stay at the top of the screen: what begins under them is never scrolled out of it."""
         self._pictures: list[_Painted] = []
         self._cut: set[int] = set()
 
@@ -288,6 +293,7 @@ class _Layout:
         for picture in self._pictures[:most]:
             pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
+        bars = [] if scripted else self._bars
         found, grounds = self._cut, dict[int, tuple[Colour | None, bool]]()
         deepest = 0.0
         for text in self._texts:
@@ -297,8 +303,10 @@ class _Layout:
                 ground = max(under, key=lambda one: one.key)
                 grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
             over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
+            under_bar = text.stretch == 0 and any(bar.key > text.key and bar.rect.holds(text.rect) for bar in bars)
             if (
                 curtain > text.key
+                or under_bar
                 or any(whole.get(node, ()) > text.key for node in text.above)
                 or is_filled(text.rect, over, _SLACK)
                 or (text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0))
@@ -337,13 +345,8 @@ class _Layout:
         box = _Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
         box.nowrap = values["white-space"] in ("nowrap", "pre") if _is_own(values, "white-space") else nowrap
         box.indent = (box.length("text-indent") or 0.0) if _is_own(values, "text-indent") else indent
-        box.painted = _is_opaque(box)
-        if tag in _SIZED:
-            box.values = {**_of_picture(node.attributes), **values}
-            box.painted = box.painted or _is_solid_picture(node.attributes.get("src") or "" if tag == "img" else "")
+        _paint(box, node)
         self._add_part("before", box, node, styled.variables)
-        if tag == "svg":
-            box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
         for child in () if tag in _REPLACED else self._inside_of(node):
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
@@ -408,8 +411,8 @@ class _Layout:
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
-        if _leaves_nothing(box, tall, known=height is not None):
-            self._cut.update(text.node for text in self._texts[begin:])
+        self._cut_to_shape(box, self._texts[begin:], stretch, known=height is not None)
+        self._turn(box, begin, stretch)
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
         elif box.painted and box.values.get("position", "static") != "static":
@@ -430,6 +433,46 @@ class _Layout:
             self._lay_pending(box, place, inner)
         return tall, sure or height is not None
 
+    def _cut_to_shape(self, box: _Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
+        """Note which texts of a box lie outside the shape that it is cut to."""
+        tall = box.rect.bottom - box.rect.top
+        most = tall if known else tall * (_TALLEST if tall < 2 * _LINE * box.size else 2.0)
+        paths = [box.values.get("clip-path", "none"), box.values.get("clip", "auto") if _is_placed(box) else ""]
+        for path in paths:
+            points = outline(path, box.size, box.rect.right - box.rect.left, most) if "(" in path else []
+            points = points if box.clip is None else [box.clip[:2], box.clip[2:]]
+            if len(points) < 2:
+                continue
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            left, top = box.rect.left, box.rect.top
+            shape = _Rect(left + min(xs), top + min(ys), left + max(xs), top + max(ys))
+            flat = "%" not in path and shape.bottom - shape.top < _LEGIBLE
+            inside = [text for text in texts if text.stretch == stretch]
+            self._cut.update(text.node for text in (texts if flat else inside) if flat or _is_outside(text.rect, shape))
+
+    def _turn(self, box: _Box, begin: int, stretch: int) -> None:
+        """Turn the texts in a box round its origin, as its transforms do."""
+        matrix, _ = transformed(*(box.values.get(name, "") for name in _TRANSFORMS), box.size)
+        (a, c, _, _), (b, d, _, _) = matrix[:2]
+        if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
+            return
+        wide, high = box.rect.right - box.rect.left, box.rect.bottom - box.rect.top
+        told = [
+            _origin(token, one, box.size)
+            for token, one in zip(tokens(box.values.get("transform-origin", "50% 50%")), (wide, high), strict=False)
+        ]
+        x, y = [*told, wide / 2, high / 2][:2] if len(told) == 2 else ((told or [wide / 2])[0], high / 2)
+        x, y = box.rect.left + x, box.rect.top + y
+        for at in range(begin, len(self._texts)):
+            text = self._texts[at]
+            if text.stretch != stretch:
+                continue
+            corners = [(across - x, down - y) for across in text.rect[::2] for down in text.rect[1::2]]
+            xs, ys = [x + a * p + c * q for p, q in corners], [y + b * p + d * q for p, q in corners]
+            self._texts[at] = text._replace(rect=_Rect(min(xs), min(ys), max(xs), max(ys)))
+            if stretch == 0 and max(xs) + _BELOW <= 0:
+                self._cut.add(text.node)
+
     def _cover(self, cover: _Painted, box: _Box, clip: _Clip) -> None:
         if clip is not None:
             if clip[0] != cover.stretch:
@@ -438,6 +481,8 @@ class _Layout:
         if box.values.get("position") == "fixed":
             if cover.rect.holds(_Rect(0.0, 0.0, *SCREEN)):
                 self._curtains.append(cover)
+            elif cover.rect.top <= 0 and box.length("height") is not None:
+                self._bars.append(cover)
         else:
             self._covers.append(cover)
 
@@ -525,7 +570,9 @@ class _Layout:
         """Lay out a box below those before it."""
         above, below = self._margins(child, flow.room)
         shift = _shift(child, flow.room)
-        if shift is None or (child.display not in _STACKED and child.display not in _UNTOLD):
+        atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
+        child.painted = child.painted and not atomic
+        if shift is None or (child.display not in _STACKED and child.display not in _UNTOLD and not atomic):
             self._lay(child, self._elsewhere(), flow.room, around)
             flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
             return
@@ -534,7 +581,7 @@ class _Layout:
         at = _Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
         tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
         flow.y, flow.after = flow.y + gap + tall, below
-        if not known:
+        if not known or atomic:
             flow.stretch, flow.sure = next(self._stretches), False
 
     def _margins(self, box: _Box, room: float) -> tuple[float, float]:
@@ -579,6 +626,8 @@ class _Layout:
                 (place.x, place.x + room)
                 if last > first
                 else (place.x + begin % room, place.x + begin % room + x - begin)
+                if begin >= 0
+                else (place.x + begin, place.x + x)
             )
             ink = (high - size) / 2 + 0.2 * size  # Letters do not fill the height of their line.
             rect = _Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
@@ -715,6 +764,18 @@ class _Layout:
         holder.pending = []
 
 
+def _paint(box: _Box, node: LexborNode) -> None:
+    """Note whether a box lets anything through, and what of a page it is cut to."""
+    box.painted = _is_opaque(box)
+    if "url(" in (path := box.values.get("clip-path", "none")):
+        box.clip = clip_area(node, path)
+    if box.tag in _SIZED:
+        box.values = {**_of_picture(node.attributes), **box.values}
+        box.painted = box.painted or _is_solid_picture(node.attributes.get("src") or "" if box.tag == "img" else "")
+    if box.tag == "svg":
+        box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
+
+
 def _is_placed(box: _Box) -> bool:
     return box.values.get("position", "static") in ("absolute", "fixed")
 
@@ -740,8 +801,6 @@ def _around(rects: Sequence[_Rect]) -> _Rect:
 
 def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> _Clip:
     """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
-    if (shape := _shape_of(box, place)) is not None:
-        return place.stretch, shape, shape.bottom
     cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
     if not cuts or box.display == "table-cell":  # a cell grows with what is in it
         return clip
@@ -756,24 +815,20 @@ def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | N
     return place.stretch, rect, end
 
 
-def _leaves_nothing(box: _Box, tall: float, *, known: bool) -> bool:
-    """True if a box of some height is cut from above and below until no letter is left."""
-    path = box.values.get("clip-path", "none")
-    points = outline(path, box.size) if path.startswith("inset(") and "%" not in path else []
-    most = tall if known else tall * (_TALLEST if tall < 2 * _LINE * box.size else 2.0)
-    return len(points) == 2 and most - points[0][1] - (BOX - points[1][1]) < _LEGIBLE
+def _origin(token: Token, side: float, size: float) -> float:
+    """A place along one side of a box, as `transform-origin` names it."""
+    shares = {"left": 0.0, "top": 0.0, "right": side, "bottom": side}
+    word = token.lower_value if token.type == "ident" else ""
+    at = shares.get(word) if word else measure(token, Scale(size, percent=side))
+    return side / 2 if at is None else at
 
 
-def _shape_of(box: _Box, place: _Place) -> _Rect | None:
-    """The rectangle around the shape that a box is cut to, where the size of the box has no say."""
-    path = box.values.get("clip-path", "none")
-    if "(" not in path or path.startswith(("inset", "url", "rect")) or "%" in path or "side" in path:
-        return None
-    points = outline(path, box.size)
-    if len(points) < 2:
-        return None
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return _Rect(place.x + min(xs), place.y + min(ys), place.x + max(xs), place.y + max(ys))
+def _is_outside(text: _Rect, shape: _Rect) -> bool:
+    """True if a text lies beside a shape, however wide its letters are."""
+    right = text.left + (text.right - text.left) * _WIDEST / _LETTER
+    return (
+        right <= shape.left or text.left >= shape.right or text.bottom <= shape.top or text.top >= shape.bottom + _BELOW
+    )
 
 
 def _is_cut_off(text: _Rect, clip: tuple[int, _Rect, float]) -> bool:
@@ -851,11 +906,28 @@ def _beside(box: _Box) -> Iterator[_Rect]:
     if any(token.type == "ident" and token.lower_value == "solid" for token in outline):
         widths, solid = _stroke(outline, box)
         spread = max(spread, widths[0] if widths and solid else 0.0)
+    for side in ("top", "right", "bottom", "left"):
+        words = tokens(box.values.get(f"border-{side}", "0"))
+        widths, solid = _stroke(words, box)
+        drawn = any(token.type == "ident" and token.lower_value == "solid" for token in words)
+        if widths and widths[0] > _LEAST_SPREAD and solid and drawn and box.values.get("visibility") != "hidden":
+            yield _border(box.rect, side, widths[0])
     if spread > _LEAST_SPREAD:
         yield _Rect(left - spread, top - spread, right + spread, top)
         yield _Rect(left - spread, bottom, right + spread, bottom + spread)
         yield _Rect(left - spread, top, left, bottom)
         yield _Rect(right, top, right + spread, bottom)
+
+
+def _border(rect: _Rect, side: str, wide: float) -> _Rect:
+    """What a border takes up; one before the content moves what is behind it."""
+    left, top, right, bottom = rect
+    right, bottom = (right, bottom + wide) if side in ("top", "bottom") else (right + wide, bottom)
+    if side == "top":
+        return _Rect(left, top, right, top + wide)
+    if side == "bottom":
+        return _Rect(left, bottom - wide, right, bottom)
+    return _Rect(left, top, left + wide, bottom) if side == "left" else _Rect(right - wide, top, right, bottom)
 
 
 def _stroke(found: Sequence[Token], box: _Box) -> tuple[list[float], bool]:

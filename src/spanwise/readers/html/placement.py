@@ -21,6 +21,8 @@ BLOCK_BOXES = frozenset(
 )
 _WIDEST, _LINE = 0.62, 1.6
 """Width of a letter and height of a line, as shares of the size: rather too large."""
+_NARROWEST = 0.33
+"""Width of a letter in words: rather too small."""
 _FLATTENING = {
     "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
     "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
@@ -125,7 +127,10 @@ def _is_away(
         return True
     floats = values.get("float") == "left" and not parent.stacked and move.across == 0
     alone = position == "fixed" or (placed and not parent.stacked) or floats
-    gone_left = state.shift <= -FAR or (state.turns <= -1 and (left or 0.0) <= 0 and right is None)
+    least = 0.0 if state.turns > -1 else len(node.text(deep=True).strip()) * state.size * _NARROWEST
+    gone_left = state.shift <= -FAR or (
+        state.turns <= -1 and (left or 0.0) + (1 + state.turns) * least <= 0 and right is None
+    )
     state.beside = gone_left
     if alone and (state.shift < 0 or down or (right or 0.0) < 0):
         wide, high = _extent(node, values, state, scale)

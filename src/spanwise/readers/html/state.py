@@ -29,6 +29,8 @@ class State:
     """True while nothing between here and the stacking context around it has painted a ground."""
     effects: tuple[Callable[[Colour], Colour], ...] = ()
     """What filters and blending make of the colours that are painted from here on, the innermost first."""
+    dark = False
+    """True where the colours of the system are those of a dark screen."""
     alpha = 1.0
     visible = True
     size = ROOT_SIZE

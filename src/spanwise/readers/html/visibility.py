@@ -14,6 +14,7 @@ from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
     Drawing,
     drawing_of,
+    filters_all,
     gradient,
     named,
     shapes_of,
@@ -60,6 +61,8 @@ _VIEW = 0.0, 0.0, 300.0, 150.0
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
+_ON_DARK = {"canvas": _DARK, "canvastext": WHITE}
+"""The colours of the system on a dark screen."""
 _UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
 _PLAIN = frozenset(
     "abbr address article aside b bdi bdo blockquote center cite code dd del dfn dir div dl dt em fieldset figcaption "
@@ -302,6 +305,8 @@ class Visibility:
         """What children take over: colours, sizes, visibility."""
         if "dark" in (scheme := values.get("color-scheme", "").split()) and "light" not in scheme and tag == "html":
             self._darken(state)
+        if scheme:
+            state.dark = "dark" in scheme and "light" not in scheme
         _colour(values, state)
         if (value := _set(values, "font-size")) is not None:
             size = font_size(value, parent.size, self._root_size)
@@ -365,7 +370,7 @@ class Visibility:
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
         if (value := values.get("filter", "none")) != "none":
-            state.alpha *= filtered(value, state.size)
+            state.alpha *= 0.0 if filters_all(node, value) else filtered(value, state.size)
         state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
         mask = values.get("mask-image", "none")
         if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
@@ -404,7 +409,8 @@ class Visibility:
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
         """The grounds that an element paints, one on the other."""
-        plain = colour(_set(values, "background-color") or "transparent", state.colour)
+        named = _set(values, "background-color") or "transparent"
+        plain = (_ON_DARK.get(named) if state.dark else None) or colour(named, state.colour)
         image = values.get("background-image", "none")
         image = "none" if image == "inherit" and state.ground is not None else image
         image = "none" if is_dot(values.get("background-size", "auto"), state.size) else image
@@ -483,7 +489,7 @@ def _set(values: Mapping[str, str], name: str) -> str | None:
 def _colour(values: Mapping[str, str], state: State) -> None:
     current = state.colour
     if (value := _set(values, "color")) is not None:
-        found = colour(value, current)
+        found = (_ON_DARK.get(value) if state.dark else None) or colour(value, current)
         state.colour = current if found is None else found
     for name in ("-webkit-text-fill-color", "fill") if state.svg else ("-webkit-text-fill-color",):
         if (value := _set(values, name)) is not None:
