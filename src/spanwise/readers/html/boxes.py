@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from spanwise.domain.document import HiddenReason
 from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
@@ -47,8 +48,8 @@ _MOST_PAIRS = 3_000_000
 _DEEPEST = 120
 _LETTER, _LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
-_WIDEST = 0.75
-"""Width of a letter, as a share of its size, at most."""
+_WIDEST, _NARROWEST = 0.65, 0.33
+"""Width of a letter in words, as a share of its size, at most and at least."""
 _BELOW = _ABOVE = 20.0
 _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
@@ -56,10 +57,13 @@ _LEGIBLE = 3.0
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
 _ENDLESS = 1e9
+_SCREEN = -1
+"""The stretch of what stays where it is on the screen; that of the page is 0."""
 _SLACK = 3.0
 """Pixels by which a cover may be smaller than an estimate."""
 _TRANSFORMS = ("transform", "scale", "translate", "rotate")
 _CUTTING = frozenset("overflow overflow-x overflow-y".split())
+_LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
 _MARGINS = {
     **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
@@ -105,8 +109,8 @@ _NOWHERE = _Rect(0.0, 0.0, 0.0, 0.0)
 class Hiding(NamedTuple):
     """What a layout tells of texts, by their nodes."""
 
-    covered: frozenset[int]
-    """Those that something is painted over, or that a box cuts off."""
+    reasons: Mapping[int, HiddenReason]
+    """Why those are not seen that something is painted over, that a box cuts off, or that lie off the page."""
     grounds: Mapping[int, tuple[Colour | None, bool]]
     """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
     its colour, None where nobody knows it, and whether it surely lies under all of the text."""
@@ -180,6 +184,8 @@ class _Flow:
     floats: tuple[float, float] | None = None
     """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
     sure: bool = True
+    indent: float = 0.0
+    """How far the next line begins from the edge, if it is the first."""
     line: list[tuple[_Box, _Text, Key]] = field(default_factory=list)
     """The texts of the line that is open: who sets them, and when they are painted."""
     holders: list[tuple[_Box, _Around]] = field(default_factory=list)
@@ -225,8 +231,13 @@ class _Around(NamedTuple):
 def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
     """What boxes hide that lie over others, as far as a layout tells."""
     if tree.root is None or not _may_cover(tree, styles.cascade):
-        return Hiding(frozenset(), {})
+        return Hiding({}, {})
     return _Layout(styles, budget).hiding(tree.root, scripted=_is_scripted(tree))
+
+
+def part_node(node: LexborNode, side: str) -> int:
+    """A number for the text that a style sheet puts before the content of an element or after it."""
+    return -2 * node.mem_id - (side == "after")
 
 
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
@@ -237,6 +248,7 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
         (name in _MOVING and value not in ("static", "none", "sticky"))
         or (name.startswith("margin") and ("-" in value or "var(" in value))
         or (name == "box-shadow" and "inset" in value)
+        or (name == "text-indent" and ("-" in value or "var(" in value))
         or (name in _CUTTING and ("hidden" in value or "clip" in value))
         for found in (ruled, styled)
         for name, value, _ in found
@@ -265,7 +277,7 @@ class _Layout:
         self._bars: list[_Painted] = []
         """Covers that stay at the top of the screen: what begins under them is never scrolled out of it."""
         self._pictures: list[_Painted] = []
-        self._cut: set[int] = set()
+        self._hidden: dict[int, HiddenReason] = {}
 
     def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
         """The texts under covers, and those over pictures.
@@ -275,8 +287,8 @@ class _Layout:
         """
         self._inside_of = flat(html)
         root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
-        if root is None or self._left <= 0:
-            return Hiding(frozenset(), {})
+        if root is None:
+            return Hiding({}, {})
         page = _Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         page.rect = _Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
@@ -294,7 +306,7 @@ class _Layout:
             pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
         bars = [] if scripted else self._bars
-        found, grounds = self._cut, dict[int, tuple[Colour | None, bool]]()
+        found, grounds = self._hidden, dict[int, tuple[Colour | None, bool]]()
         deepest = 0.0
         for text in self._texts:
             self._budget.step()
@@ -303,18 +315,18 @@ class _Layout:
                 ground = max(under, key=lambda one: one.key)
                 grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
             over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
-            under_bar = text.stretch == 0 and any(bar.key > text.key and bar.rect.holds(text.rect) for bar in bars)
-            if (
+            if _is_off_page(text, deepest):
+                found[text.node] = "off_page"
+            elif (
                 curtain > text.key
-                or under_bar
                 or any(whole.get(node, ()) > text.key for node in text.above)
                 or is_filled(text.rect, over, _SLACK)
-                or (text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0))
+                or (text.stretch == 0 and any(bar.key > text.key and bar.rect.holds(text.rect) for bar in bars))
             ):
-                found.add(text.node)
+                found.setdefault(text.node, "covered")
             if text.stretch == 0:
                 deepest = max(deepest, text.rect.bottom)
-        return Hiding(frozenset(found), grounds)
+        return Hiding(found, grounds)
 
     def _box(
         self,
@@ -332,7 +344,10 @@ class _Layout:
         tag = node.tag or ""
         self._left -= 1
         self._budget.step()
-        if tag in _NOT_DRAWN or self._left <= 0 or len(above) > _DEEPEST:
+        if tag in _NOT_DRAWN:
+            return None
+        if self._left <= 0 or len(above) > _DEEPEST:
+            self._look_far(node, variables)
             return None
         styled = self._styles.of(node, variables, around=display)
         values = styled.values
@@ -368,12 +383,30 @@ class _Layout:
         self._add_part("after", box, node, styled.variables)
         return box
 
+    def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Note texts that are put far off the page by what is declared alone: for what is not laid out any more."""
+        waiting = [(node, variables, False)]
+        while waiting:
+            one, inherited, far = waiting.pop()
+            self._budget.step()
+            if one.is_text_node and far:
+                self._hidden[one.mem_id] = "off_page"
+            elif one.is_element_node:
+                values, inner = self._styles.of(one, inherited)
+                scale = Scale(ROOT_SIZE, ROOT_SIZE, SCREEN[0])
+                lengths = (length(values.get(name, "auto"), scale) for name in _LEADING_AWAY)
+                move = moved(*(values.get(name, "") for name in _TRANSFORMS), ROOT_SIZE)
+                least = min((*(one for one in lengths if one is not None), move.across, move.down), default=0.0)
+                waiting += [(child, inner, far or least <= -FAR) for child in inside(one)]
+
     def _add_part(self, side: str, box: _Box, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Add the box that a style sheet makes before the content or after it."""
         part = self._styles.part(side, node, variables)
         if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
             made = _Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
             made.painted = _is_opaque(made)
+            made.nowrap, made.indent = box.nowrap, box.indent
+            made.children.append(_Text(part_node(node, side), len(part.get("content", "")), next(self._order)))
             box.children.append(made)
 
     def _lay(
@@ -448,7 +481,8 @@ class _Layout:
             shape = _Rect(left + min(xs), top + min(ys), left + max(xs), top + max(ys))
             flat = "%" not in path and shape.bottom - shape.top < _LEGIBLE
             inside = [text for text in texts if text.stretch == stretch]
-            self._cut.update(text.node for text in (texts if flat else inside) if flat or _is_outside(text.rect, shape))
+            cut = (text for text in (texts if flat else inside) if flat or _is_outside(text.rect, shape))
+            self._hidden.update((text.node, "clipped") for text in cut)
 
     def _turn(self, box: _Box, begin: int, stretch: int) -> None:
         """Turn the texts in a box round its origin, as its transforms do."""
@@ -471,7 +505,7 @@ class _Layout:
             xs, ys = [x + a * p + c * q for p, q in corners], [y + b * p + d * q for p, q in corners]
             self._texts[at] = text._replace(rect=_Rect(min(xs), min(ys), max(xs), max(ys)))
             if stretch == 0 and max(xs) + _BELOW <= 0:
-                self._cut.add(text.node)
+                self._hidden[text.node] = "off_page"
 
     def _cover(self, cover: _Painted, box: _Box, clip: _Clip) -> None:
         if clip is not None:
@@ -512,7 +546,7 @@ class _Layout:
         """Lay out what is in a box; where it ends below, and whether that is known."""
         if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
-        flow = _Flow(place.stretch, place.x, place.y, room, around.clip)
+        flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
         for child in box.children:
             if isinstance(child, _Text):
                 flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
@@ -558,8 +592,8 @@ class _Layout:
     def _end_line(self, flow: _Flow) -> None:
         begin = len(self._texts)
         if flow.line:
-            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip), 0.0
-            flow.line = []
+            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip, flow.indent), 0.0
+            flow.line, flow.indent = [], 0.0
         for holder, inner in flow.holders:
             rects = [text.rect for text in self._texts[begin:] if holder.above[-1] in text.above]
             holder.rect = _around(rects)
@@ -609,18 +643,24 @@ class _Layout:
                 flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
                 self._lay(child, self._elsewhere(), SCREEN[0], inner)
 
-    def _set_lines(self, line: Sequence[tuple[_Box, _Text, Key]], place: _Place, room: float, clip: _Clip) -> float:
+    def _set_lines(
+        self,
+        line: Sequence[tuple[_Box, _Text, Key]],
+        place: _Place,
+        room: float,
+        clip: _Clip,
+        indent: float,
+    ) -> float:
         """Set some texts in lines; where the last one ends below."""
         size = max(box.size for box, *_ in line)
         high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
         value = line[0][0].values.get("line-height", "normal")
         high = size * _LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
-        x = line[0][0].indent
-        widest = x
+        x = widest = indent
         room = _ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * _LETTER
-            widest += max(text.letters + 1, 0.0) * box.size * _WIDEST
+            widest += max(text.letters, 0.0) * box.size * _WIDEST
             first, last = max(int(begin // room), 0), max(int(x // room), 0)
             across = (
                 (place.x, place.x + room)
@@ -634,9 +674,10 @@ class _Layout:
             if not text.node:
                 continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            beside = place.stretch == 0 and last == 0 and place.x + widest <= 0
-            if beside or (clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip)):
-                self._cut.add(text.node)
+            if place.stretch in (0, _SCREEN) and last == 0 and place.x + widest <= 0:
+                self._hidden[text.node] = "off_page"
+            elif clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip):
+                self._hidden[text.node] = "clipped"
         return place.y + (int(x // room) + 1) * high
 
     def _lay_row(self, box: _Box, place: _Place, room: float, around: _Around) -> float | None:
@@ -694,6 +735,7 @@ class _Layout:
                     self._elsewhere(),
                     room,
                     None,
+                    box.indent,
                 )
                 continue
             if child.values.get("position", "static") in ("absolute", "fixed"):
@@ -734,8 +776,10 @@ class _Layout:
             wide, high = outer.right - outer.left, outer.bottom - outer.top
             left, right = box.length("left", wide), box.length("right", wide)
             top, bottom = box.length("top", high), box.length("bottom", high)
+            beyond_left = left is None and right is not None and outer.left + wide <= right
+            beyond_top = top is None and bottom is not None and outer.top + high <= bottom
             shift = _shift(box, wide, placed=True)
-            stretch = -1 if fixed else place.stretch
+            stretch = _SCREEN if fixed else place.stretch
             if shift is None or (left is None and right is not None and box.length("width", wide) is None):
                 stretch, shift = next(self._stretches), (0.0, 0.0)
             room = wide - (left or 0.0) - (right or 0.0)
@@ -749,6 +793,10 @@ class _Layout:
             if flows or (top is None and bottom is not None):
                 stretch = next(self._stretches)
             y = static.y if top is None else outer.top + top
+            if beyond_left:
+                stretch, x, room = _SCREEN if fixed else place.stretch, -_ENDLESS, wide
+            if beyond_top:
+                stretch, y = _SCREEN if fixed else place.stretch, -_ENDLESS
             stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
             if (left is None or right is None) and box.length("width", wide) is None:
                 room = min(room, (1.2 * sum(_letters(box)) + 2) * box.size * _LETTER)
@@ -757,7 +805,12 @@ class _Layout:
                 x + (box.length("margin-left", wide) or 0.0) + shift[0],
                 y + (box.length("margin-top", wide) or 0.0) + shift[1],
             )
-            inner = _Around(holder, stack, stack, high, None if fixed else around.clip)
+            clip = None if fixed else around.clip
+            low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _least_height(box)
+            if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
+                at = at._replace(stretch=clip[0])
+                clip = clip[0], clip[1], -_ENDLESS
+            inner = _Around(holder, stack, stack, high, clip)
             box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
             box.placed = box.placed and _shift(box, wide, placed=True) is not None
             self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
@@ -823,6 +876,13 @@ def _origin(token: Token, side: float, size: float) -> float:
     return side / 2 if at is None else at
 
 
+def _is_off_page(text: _Painted, deepest: float) -> bool:
+    """True if no one can scroll to a text; `deepest` is how far down those before it reach by estimate."""
+    if text.stretch == _SCREEN:
+        return text.rect.bottom <= 0 or text.rect.left >= SCREEN[0] or text.rect.top >= SCREEN[1]
+    return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0)
+
+
 def _is_outside(text: _Rect, shape: _Rect) -> bool:
     """True if a text lies beside a shape, however wide its letters are."""
     right = text.left + (text.right - text.left) * _WIDEST / _LETTER
@@ -864,12 +924,21 @@ def _letters(box: _Box) -> Iterator[float]:
             yield from _letters(child)
 
 
+def _least_height(box: _Box) -> float:
+    """How tall a box with one line is, rather too much; endless for one with more in it."""
+    few = sum(_letters(box)) * box.size * _WIDEST <= SCREEN[0] / 4
+    return 2 * _LINE * box.size if few else _ENDLESS
+
+
 def _shift(box: _Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
     """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
     move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
     fills = box.display in _STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
     wide = box.length("width", room) if not fills or "width" in box.values else room
     high = box.length("height")
+    if move.own_width <= -1 and wide is None and not move.turned:
+        least = sum(_letters(box)) * box.size * _NARROWEST
+        wide = least if move.across + (1 + move.own_width) * least <= -FAR / 3 else None
     if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
         return None
     across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)

@@ -35,8 +35,6 @@ _FILLING = frozenset("block flow-root list-item flex grid".split())
 _LONGEST_PATH = 2_000
 _STROKES = re.compile(r"([a-zA-Z])([^a-zA-Z]{0,2000})")
 _NUMBERS = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
-OUT_OF_REACH = 5_000.0
-"""Pixels to the right or below where nobody scrolls to."""
 
 
 class Move(NamedTuple):

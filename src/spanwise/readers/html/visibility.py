@@ -8,7 +8,7 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html.boxes import Hiding
+from spanwise.readers.html.boxes import Hiding, part_node
 from spanwise.readers.html.columns import columns_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
@@ -24,7 +24,7 @@ from spanwise.readers.html.drawings import (
     view_of,
 )
 from spanwise.readers.html.flow import flow_in
-from spanwise.readers.html.geometry import FAR, filtered, is_dot
+from spanwise.readers.html.geometry import filtered, is_dot
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import INLINE, place
 from spanwise.readers.html.shadows import ROOT, beside, shadow_of
@@ -110,7 +110,7 @@ class Visibility:
             ground, sure = self._hiding.grounds[text]
             if reason or sure:
                 reason = "no_contrast" if blends(state, ground) else None
-        return reason or ("covered" if text in self._hiding.covered else None)
+        return reason or self._hiding.reasons.get(text)
 
     def enter(self, node: LexborNode, parent: State) -> State:
         """The state of an element in a parent with the given state."""
@@ -140,6 +140,7 @@ class Visibility:
         words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
         if not values or not any(map(str.isalnum, words)):
             return "", None
+        unseen = self._hiding.reasons.get(part_node(node, side))
         state = around.copy()
         state.summary = None
         state.display = _display(values, around)
@@ -147,7 +148,7 @@ class Visibility:
         if state.display != "contents":
             place(node, {**values, "content": ""}, state, around, self._root_size)
             self._paint(node, values, state, around)
-        return words, state.gone or self._reason(state)
+        return words, state.gone or self._reason(state) or unseen
 
     def _computed(
         self,
@@ -440,10 +441,7 @@ class Visibility:
             "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None,
             "clipped": state.clip_flow,
             "tiny": size * state.scale * _POINTS <= TINIEST,
-            "off_page": state.away
-            or state.beside
-            or state.block_indent + max(state.shift, 0.0) <= -FAR
-            or state.spacing <= -_PILED * state.size,
+            "off_page": state.away or state.spacing <= -_PILED * state.size,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)
         if found is None and blends(state, state.ground) and not self._over_picture(state):
