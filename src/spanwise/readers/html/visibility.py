@@ -8,7 +8,6 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html.boxes import Hiding, part_node
 from spanwise.readers.html.columns import columns_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
@@ -25,6 +24,7 @@ from spanwise.readers.html.drawings import (
 )
 from spanwise.readers.html.flow import flow_in
 from spanwise.readers.html.geometry import filtered, is_dot
+from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import INLINE, place
 from spanwise.readers.html.shadows import ROOT, beside, shadow_of
