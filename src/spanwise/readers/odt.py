@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -105,7 +104,7 @@ def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
             f"{name} is a damaged OpenDocument file (its text is missing): save it again in its program and give that.",
             document=name,
         )
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="odt", budget=budget)
+    builder = DocumentBuilder(data, format="odt", budget=budget)
     styles = package.xml("styles.xml")
     reading = _Reading(builder, budget, [one for one in (styles, content) if one is not None])
     reading.blocks(body, _Around())

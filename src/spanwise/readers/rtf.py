@@ -2,7 +2,6 @@ r"""RTF: paragraphs, headings, list items and table rows; what is hidden (`\v`),
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from copy import copy
@@ -77,7 +76,7 @@ def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
             f"{name} is not rich text (RTF), which begins with {{\\rtf: save it again in its program and give that."
         )
         raise DamagedDocumentError(message, document=name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="rtf", budget=budget)
+    builder = DocumentBuilder(data, format="rtf", budget=budget)
     if not _Reading(_Page(builder), budget).run(data):
         builder.notice(
             "repaired", f"{name} ends before its text does, as a file does that was cut: its rest is missing."

@@ -6,7 +6,6 @@ are all below the paragraphs and tables that python-docx shows, and it refuses f
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -48,7 +47,7 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="docx", budget=budget)
+    builder = DocumentBuilder(data, format="docx", budget=budget)
     _Reading(package, path, builder, budget).run()
     builder.guess_headings()
     return builder.build()

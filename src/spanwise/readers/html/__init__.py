@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import posixpath
 import re
 from collections.abc import Callable, Iterator
@@ -78,7 +77,7 @@ def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     decoded = decode(data, name, declared=declared_encoding(data))
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="html", budget=budget)
+    builder = DocumentBuilder(data, format="html", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     add_page(decoded.text, builder, budget)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from selectolax.lexbor import LexborNode
 
+from spanwise.readers.areas import is_opaque_picture
 from spanwise.readers.html.boxes import Box, Rect
 from spanwise.readers.html.drawings import clip_area, shows_all_of_a_shape
 from spanwise.readers.html.geometry import is_dot
-from spanwise.readers.html.paint import FAINT
+from spanwise.readers.html.paint import FAINT, colours_of
 from spanwise.readers.html.values import (
     BLACK,
     WHITE,
@@ -26,7 +27,6 @@ from spanwise.readers.html.values import (
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
 _SIZED = frozenset("img svg canvas iframe".split())
-_ALPHA_OF_PNG = (b"\x00", b"\x02")
 
 
 def note_paint(box: Box, node: LexborNode) -> None:
@@ -137,15 +137,7 @@ def is_opaque(box: Box) -> bool:
 
 
 def _is_opaque_gradient(image: str) -> bool:
-    found: list[Colour] = []
-    for token in tokens(image):
-        if token.type == "function" and "gradient" in token.lower_name:
-            painted = (
-                colour(one.serialize().lower(), BLACK)
-                for one in token.arguments
-                if one.type in ("ident", "hash", "function")
-            )
-            found += [one for one in painted if one is not None]
+    found = [one for token in tokens(image) for one in colours_of(token, BLACK)]
     return len(found) > 1 and all(one.alpha >= 1 - FAINT for one in found)
 
 
@@ -162,11 +154,4 @@ def _is_solid_picture(address: str) -> bool:
         start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
     except (binascii.Error, ValueError):
         return False
-    if start.startswith(b"\x89PNG"):
-        return start[25:26] in _ALPHA_OF_PNG and b"tRNS" not in start
-    if start.startswith(b"GIF8"):
-        control = start.find(b"\x21\xf9\x04")
-        return control < 0 or not start[control + 3] & 1
-    if start.startswith(b"RIFF"):
-        return start[12:16] == b"VP8 "
-    return start.startswith((b"\xff\xd8", b"BM"))
+    return is_opaque_picture(start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from selectolax.lexbor import LexborNode
@@ -436,14 +436,7 @@ class Visibility:
 
     def _reason(self, state: State) -> HiddenReason | None:
         """Why the text directly in an element is not seen."""
-        size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
-        reasons: dict[HiddenReason, bool] = {
-            "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None,
-            "clipped": state.clip_flow,
-            "tiny": size * state.scale * _POINTS <= TINIEST,
-            "off_page": state.away or state.spacing <= -_PILED * state.size,
-        }
-        found = next((reason for reason, holds in reasons.items() if holds), None)
+        found = next((reason for reason, holds in _REASONS if holds(state)), None)
         if found is None and blends(state, state.ground) and not self._over_picture(state):
             return "no_contrast"
         return found
@@ -460,6 +453,29 @@ class Visibility:
     @staticmethod
     def _darken(state: State) -> None:
         state.ground, state.colour = _DARK, WHITE
+
+
+def _is_unshown(state: State) -> bool:
+    return not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None
+
+
+def _is_tiny(state: State) -> bool:
+    size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
+    return size * state.scale * _POINTS <= TINIEST
+
+
+def _is_away(state: State) -> bool:
+    """True if no one can scroll there, or if the letters stand on one another."""
+    return state.away or state.spacing <= -_PILED * state.size
+
+
+_REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
+    ("hidden_markup", _is_unshown),
+    ("clipped", lambda state: state.clip_flow),
+    ("tiny", _is_tiny),
+    ("off_page", _is_away),
+)
+"""Why the text directly in an element is not seen, the first that holds; then colours are compared."""
 
 
 def _is_clear(state: State) -> bool:
