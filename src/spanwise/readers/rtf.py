@@ -11,7 +11,7 @@ from spanwise.domain.document import Document, FurnitureKind, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.flowing import add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.palette import RGB, WHITE
 from spanwise.readers.port import ReadOptions
@@ -55,7 +55,6 @@ _NUMBERS = {
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
-_LONGEST_HEADING = 200
 _FLAT = 20
 """Twips (twentieths of a point) of a line or a row that show nothing."""
 _BEYOND, _BEFORE = 30_000, 15_000
@@ -160,10 +159,7 @@ class _Page:
         words = "".join(paragraph.shown)
         marker = " ".join("".join(paragraph.marker).split())
         marker = f"{marker} " if marker else ""
-        if paragraph.level is not None and len(words) <= _LONGEST_HEADING:
-            add_heading(self._builder, words, paragraph.level, marker)
-        else:
-            add_paragraph(self._builder, words, role="list_item" if marker else "text", marker=marker)
+        add_words(self._builder, words, paragraph.level, marker)
 
     def row(self, cells: list[str]) -> None:
         add_row(self._builder, cells)
