@@ -734,6 +734,7 @@ class _Layout:
                 y + (box.length("margin-top", wide) or 0.0) + shift[1],
             )
             clip = None if fixed else around.clip
+            at = _off_screen(at) if fixed else at
             low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _least_height(box)
             if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
                 at = at._replace(stretch=clip[0])
@@ -772,7 +773,7 @@ def _origin(token: Token, side: float, size: float) -> float:
 def _is_off_page(text: _Painted, deepest: float) -> bool:
     """True if no one can scroll to a text; `deepest` is how far down those before it reach by estimate."""
     if text.stretch == ON_SCREEN:
-        return text.rect.bottom <= 0 or text.rect.left >= SCREEN[0] or text.rect.top >= SCREEN[1]
+        return text.rect.bottom <= 0
     return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0)
 
 
@@ -813,6 +814,11 @@ def _least_height(box: Box) -> float:
     """How tall a box with one line is, rather too much; endless for one with more in it."""
     few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
     return 2 * LINE * box.size if few else _ENDLESS
+
+
+def _off_screen(at: Place) -> Place:
+    """The place of a fixed box, out of reach if it begins beyond the screen; one that begins on it may scroll."""
+    return at._replace(y=-_ENDLESS) if at.x >= SCREEN[0] or at.y >= SCREEN[1] else at
 
 
 def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
