@@ -134,6 +134,82 @@ HIDDEN = [
         "flex'><div style='flex:1;background:#fafafa'>x</div></div></div>"
     ),
     "<iframe srcdoc='secret words' width=0 height=0></iframe>",
+    '<p style="transform:rotate(90deg);transform-origin:-3000px 0">secret words</p>',
+    '<p style="transform:rotate(180deg);transform-origin:0 -200px">secret words</p>',
+    (
+        '<p style="rotate:-90deg;transform-origin:0 0;width:200px;position:relative;top:-60px;left:-90px"'
+        ">secret words</p>"
+    ),
+    '<p style="clip-path:circle(5% at 90% 50%)">secret words</p>',
+    '<p style="clip-path:polygon(60% 0,100% 0,100% 100%,60% 100%)">secret words</p>',
+    '<p style="clip-path:inset(0 0 0 40%)">secret words</p>',
+    '<p style="clip-path:polygon(0 200%,100% 200%,100% 300%)">secret words</p>',
+    '<p style="position:absolute;clip:rect(0,auto,auto,500px)">secret words</p>',
+    (
+        '<svg width="0" height="0"><clipPath id="c"><rect x="800" width="9" height="9"/></clipPath></svg>'
+        '<p style="clip-path:url(#c)">secret words</p>'
+    ),
+    '<div style="position:fixed;top:0;left:0;right:0;height:75px;background:white;"></div>secret words',
+    (
+        '<div style="position:relative"><p>secret words</p><div style="position:absolute;top:0;left:0;wid'
+        'th:100%;border-bottom:60px solid #fff"></div></div>'
+    ),
+    '<p style="color:CanvasText;color-scheme:dark">secret words</p>',
+    (
+        '<svg width="0" height="0"><filter id="f"><feFlood flood-color="white"/></filter></svg><p style="'
+        'filter:url(#f)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 '
+        '0 0 0 0"/></filter></svg><p style="filter:url(#f)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feComponentTransfer><feFuncA type="linear" slope="0"/>'
+        '</feComponentTransfer></filter></svg><p style="filter:url(#f)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feOffset dx="3000"/></filter></svg><p style="filter:ur'
+        'l(#f)">secret words</p>'
+    ),
+    (
+        '<div style="width:200px;overflow:hidden"><div style="display:inline-block;margin-left:400px">sec'
+        "ret words</div></div>"
+    ),
+    '<p style="position:absolute;left:50%;transform:translateX(-9999%)">secret words</p>',
+    '<p style="rotate:180deg;transform-origin:-400px 0">secret words</p>',
+    '<p style="transform:rotate(180deg);transform-origin:100px -300px">secret words</p>',
+    '<p style="clip-path:inset(0 0 0 80%)">secret words</p>',
+    '<p style="clip-path:circle(3% at 95% 50%)">secret words</p>',
+    '<p style="clip-path:ellipse(5% 50% at 80% 50%)">secret words</p>',
+    '<p style="clip-path:rect(0 100% 100% 70%)">secret words</p>',
+    '<p style="clip-path:xywh(60% 0 40% 100%)">secret words</p>',
+    '<p style="clip-path:polygon(70% 0%,90% 0%,80% 100%)">secret words</p>',
+    '<p style="position:absolute;width:600px;clip:rect(0,600px,90px,400px)">secret words</p>',
+    '<p style="color-scheme:dark;color:CanvasText;background:white">secret words</p>',
+    '<p style="text-indent:-3000px;padding-left:30px">secret words</p>',
+    '<p style="position:absolute;left:10%;transform:translateX(-2000%)">secret words</p>',
+    '<p style="clip-path:inset(300% 0 0 0)">secret words</p>',
+    (
+        '<svg width="0" height="0"><clipPath id="q"><circle cx="900" cy="90" r="20"/></clipPath></svg><p '
+        'style="clip-path:url(#q)">secret words</p>'
+    ),
+    (
+        '<div style="width:150px;overflow:hidden"><span style="display:inline-block;margin-left:300px">se'
+        "cret words</span></div>"
+    ),
+    '<div style="position:fixed;top:0;left:0;width:100%;height:90px;background:gray"></div><b>secret words</b>',
+    (
+        '<div style="position:relative">secret words<div style="position:absolute;left:0;top:-10px;width:'
+        '400px;border-top:50px solid silver"></div></div>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feFlood flood-color="red"/></filter></svg><div style="'
+        'filter:url(#f)"><p>secret words</p></div>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feOffset dy="-2000"/></filter></svg><p style="filter:u'
+        'rl(#f)">secret words</p>'
+    ),
 ]
 
 SEEN = [
@@ -256,4 +332,72 @@ SEEN = [
         "nd:#fff;transform:rotateY(180deg);backface-visibility:hidden'></div></div>"
     ),
     "<input type=email placeholder='secret words' size=30>",
+    '<p style="transform:rotate(90deg);transform-origin:0 0;margin-left:60px;width:200px">secret words</p>',
+    '<p style="transform:rotate(180deg);transform-origin:50px 10px">secret words</p>',
+    '<p style="transform:scale(.8);transform-origin:0 0">secret words</p>',
+    '<p style="transform:scale(2);transform-origin:left top">secret words</p>',
+    '<p style="rotate:10deg;transform-origin:-100px 0">secret words</p>',
+    '<p style="clip-path:inset(0 30% 0 0)">secret words</p>',
+    '<p style="clip-path:inset(5% 0 0 0)">secret words</p>',
+    '<p style="clip-path:circle(50% at 0 50%)">secret words</p>',
+    '<p style="clip-path:ellipse(80% 90%)">secret words</p>',
+    '<p style="clip-path:polygon(0% 0%,80% 0%,80% 100%,0% 100%)">secret words</p>',
+    '<p style="clip-path:xywh(0 0 50% 100%)">secret words</p>',
+    '<p style="clip-path:rect(0 40% 100% 0)">secret words</p>',
+    '<p style="position:absolute;clip:rect(0,300px,40px,0)">secret words</p>',
+    '<p style="position:absolute;clip:rect(auto,auto,auto,auto)">secret words</p>',
+    '<p style="text-indent:-300px;padding-left:300px;overflow:hidden">secret words</p>',
+    '<p style="text-indent:-3000px;padding-left:3000px;overflow:hidden">secret words</p>',
+    '<p style="text-indent:-50px;margin-left:50px">secret words</p>',
+    '<p style="text-indent:-2em;padding-left:2em;position:relative">secret words</p>',
+    '<p style="border-top:20px solid white">secret words</p>',
+    '<p style="border:10px solid #fff;position:relative">secret words</p>',
+    '<p style="border-left:30px solid white;position:absolute;top:40px">secret words</p>',
+    '<p style="border-bottom:40px solid white;position:relative;z-index:1">secret words</p>',
+    '<p style="color:CanvasText;color-scheme:light dark">secret words</p>',
+    '<p style="color-scheme:dark;background:Canvas;color:CanvasText">secret words</p>',
+    '<p style="color-scheme:light;color:CanvasText">secret words</p>',
+    (
+        '<div style="position:fixed;top:0;left:0;right:0;height:30px;background:white">bar</div><p style='
+        '"margin-top:60px">secret words</p>'
+    ),
+    '<div style="position:fixed;top:0;height:40px;width:100%;background:#eee">secret words</div>',
+    (
+        '<div style="position:fixed;top:0;left:600px;width:200px;height:150px;background:white"></div><p>'
+        "secret words</p>"
+    ),
+    (
+        '<svg width="0" height="0"><clipPath id="c"><rect width="900" height="90"/></clipPath></svg><p st'
+        'yle="clip-path:url(#c)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><clipPath id="c" clipPathUnits="objectBoundingBox"><rect width="1" hei'
+        'ght="1"/></clipPath></svg><p style="clip-path:url(#c)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feGaussianBlur stdDeviation="0.5"/></filter></svg><p s'
+        'tyle="filter:url(#f)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feFlood flood-color="red"/><feComposite in="SourceGrap'
+        'hic"/></filter></svg><p style="filter:url(#f)">secret words</p>'
+    ),
+    (
+        '<svg width="0" height="0"><filter id="f"><feOffset dx="3"/></filter></svg><p style="filter:url(#'
+        'f)">secret words</p>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><div style="position:absolute;top:80px;left:0;'
+        'width:100%;border-top:60px solid #fff"></div></div>'
+    ),
+    '<div style="position:relative;border:12px solid white"><p>secret words</p></div>',
+    '<div style="border-bottom:30px solid white"><p>secret words</p></div><p style="margin:0">x</p>',
+    '<div style="display:flex"><div style="border-left:20px solid white">secret words</div></div>',
+    (
+        '<ul style="list-style:none"><li style="border-top:9px solid white">x<li style="border-top:9px so'
+        'lid white">secret words</ul>'
+    ),
+    '<p>secret words</p><div style="border-top:30px solid white">x</div>',
+    '<div style="float:left;border-right:20px solid white">x</div><p>secret words</p>',
+    '<p style="margin:0">secret words</p><p style="margin:0;position:relative;border-top:10px solid white">y</p>',
 ]

@@ -341,3 +341,11 @@ def test_what_a_script_may_take_away_hides_no_page() -> None:
     curtain = '<div style="position:fixed;inset:0;background:#fff">Loading</div>'
     assert texts(f"<p>The fee is due.</p>{curtain}") == ["Loading"]
     assert texts(f"<p>The fee is due.</p>{curtain}<script>load()</script>") == ["The fee is due.", "Loading"]
+
+
+def test_all_of_a_long_list_beside_the_page_is_seen() -> None:
+    rows = "".join(f"<li>row {number}</li>" for number in range(90))
+    bar = f'<ul style="position:fixed;top:0;left:0;bottom:0;width:200px;overflow-y:auto">{rows}</ul>'
+    document = read(f"<!doctype html><body>{bar}<p>text</p></body>".encode(), name="a.html")
+    assert document.lines[89].text == "- row 89"
+    assert not document.hidden

@@ -1,4 +1,4 @@
-"""Rectangles that together cover another."""
+"""What covers what: rectangles that together fill another, and pictures without transparent places."""
 
 from __future__ import annotations
 
@@ -28,3 +28,15 @@ def is_filled(area: Area, pieces: Iterable[Area], slack: float) -> bool:
         if reached < bottom:
             return False
     return True
+
+
+def is_opaque_picture(start: bytes) -> bool:
+    """True for a picture, by its first bytes, in a format or a variety without transparent places."""
+    if start.startswith(b"\x89PNG"):
+        return start[25:26] in (b"\x00", b"\x02") and b"tRNS" not in start
+    if start.startswith(b"GIF8"):
+        control = start.find(b"\x21\xf9\x04")
+        return control < 0 or not start[control + 3] & 1
+    if start.startswith(b"RIFF"):
+        return start[12:16] == b"VP8 "
+    return start.startswith((b"\xff\xd8", b"BM"))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import time
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from spanwise.errors import LimitError
 from spanwise.readers.port import Limits
 
+RATIO, RATIO_FROM = 400, 32 * 1024 * 1024
+"""Real documents pack ten to a hundred times; more than `RATIO` from this size on is made to explode."""
+UNPACKABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError)
+"""How an archive says that it is damaged, or packed in a way that is not known."""
 _CLOCK_EVERY = 512
 """Steps between two looks at the clock: often enough for a bound in seconds, too rare to cost anything."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -39,10 +40,10 @@ _PIECE_END = re.compile(r"[.!?\u2026;](?=\s)|[\u3002\uff01\uff1f\uff1b\u0964\u06
 class DocumentBuilder:
     """One document in the making, for formats without a layout."""
 
-    def __init__(self, *, id: str, name: str, format: str, budget: Budget, rows: bool = False) -> None:
-        """Begin a document; one of `rows`, in which no heading is looked for, may have millions."""
-        self._id = id
-        self._name = name
+    def __init__(self, data: bytes, *, format: str, budget: Budget, rows: bool = False) -> None:
+        """Begin the document that a file says; one of `rows`, in which no heading is looked for, may have millions."""
+        self._id = hashlib.sha256(data).hexdigest()
+        self._name = budget.name
         self._format = format
         self._budget = budget
         self._lines: list[Line] | PackedLines = []

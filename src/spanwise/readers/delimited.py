@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -38,7 +37,7 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="csv", budget=budget, rows=True)
+    builder = DocumentBuilder(data, format="csv", budget=budget, rows=True)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     text = decoded.text

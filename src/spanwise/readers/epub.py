@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -39,7 +38,7 @@ def read_epub(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     package = Package(data, budget, "EPUB book")
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="epub", budget=budget)
+    builder = DocumentBuilder(data, format="epub", budget=budget)
     book = _Book(package, name)
     protected = book.protected()
     missing: list[str] = []

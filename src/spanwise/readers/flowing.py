@@ -12,6 +12,8 @@ from spanwise.text.sentences import sentences
 
 _LABEL = 120
 """A table cell that stands alone in its row and is not longer than this is a label and stays one line."""
+LONGEST_HEADING = 200
+"""Longer ones are clauses that were given the style of a heading for its number."""
 _MARKER = re.compile(
     r"[-–—•·▪◦‣§*o]|\(?(?:[a-zA-Z]{1,4}|\d{1,3})\)|(?:[a-zA-Z]{1,4}|\d{1,3})\.|\d{1,3}(?:\.\d{1,3}){1,4}\.?"
 )
@@ -69,6 +71,14 @@ def add_heading(builder: DocumentBuilder, text: str, level: int, marker: str = "
     if title:
         builder.new_block()
         builder.heading(level, title, builder.line(title, "heading"))
+
+
+def add_words(builder: DocumentBuilder, text: str, level: int | None, marker: str = "") -> None:
+    """Add a paragraph of a word processor: a heading where it has a level and is no clause that borrowed its number."""
+    if level is not None and len(text) <= LONGEST_HEADING:
+        add_heading(builder, text, level, marker)
+    else:
+        add_paragraph(builder, text, role="list_item" if marker else "text", marker=marker)
 
 
 def add_verbatim(builder: DocumentBuilder, text: str) -> None:

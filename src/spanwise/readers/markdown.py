@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -50,7 +49,7 @@ def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     if len(decoded.text) > _LONGEST:
         message = f"{name} has {len(decoded.text):,} characters: split it, or name it .txt to read it as plain text."
         raise LimitError(message, document=name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="markdown", budget=budget)
+    builder = DocumentBuilder(data, format="markdown", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     lines = _LINE_END.split(decoded.text)

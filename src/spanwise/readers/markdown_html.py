@@ -276,7 +276,7 @@ class _Page:
 
     def judge(self) -> None:
         """Cut every piece that the page does not show."""
-        from spanwise.readers.html.texts import texts_of
+        from spanwise.readers.html import texts_of
 
         reasons: dict[int, HiddenReason | None] = {}
         for text, reason in texts_of("<!doctype html>" + "".join(self._html), self._budget):

@@ -13,7 +13,6 @@ import re
 import stat
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -28,7 +27,7 @@ from spanwise.errors import (
     PasswordError,
     UnsupportedFormatError,
 )
-from spanwise.readers.bounds import Budget
+from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget
 from spanwise.readers.job import Job
 from spanwise.readers.port import Limits, ReadOptions
 
@@ -38,10 +37,6 @@ MESSAGES: Final = (".eml", ".msg")
 """Those that are documents themselves."""
 MOST_DEPTH = 3
 """Files within files within files; deeper ones are not looked into."""
-_RATIO, _RATIO_FROM = 400, 32 * 1024 * 1024
-_PACKED_BADLY = (
-    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError,
-)  # fmt: skip
 _LONGEST_NAME = 150
 _START = re.compile(rb"From .{1,200}\d\d:\d\d.{1,40}\d{4}")
 """The line that a mailbox puts before each message: who sent it, and when."""
@@ -281,7 +276,7 @@ class _Archive(_Holder):
         self._stream = stream
         try:
             self._archive = zipfile.ZipFile(stream)
-        except _PACKED_BADLY as error:
+        except UNPACKABLE as error:
             raise DamagedDocumentError(
                 f"{called} is no ZIP archive, or a damaged one ({error}): pack it again, or give the files in it.",
                 document=called,
@@ -305,7 +300,7 @@ class _Archive(_Holder):
                 f"{shown} is packed with a password: unpack the archive and give the files in it.", document=shown
             )
         if entry.file_size > self._limits.file_bytes or (
-            entry.file_size > _RATIO_FROM and entry.file_size > _RATIO * max(1, entry.compress_size)
+            entry.file_size > RATIO_FROM and entry.file_size > RATIO * max(1, entry.compress_size)
         ):
             raise LimitError(
                 f"{shown} would unpack to {entry.file_size:,} bytes, as a zip bomb does: unpack it and give it alone "
@@ -315,7 +310,7 @@ class _Archive(_Holder):
         try:
             with self._archive.open(entry) as stream:
                 data = stream.read(entry.file_size + 1)
-        except _PACKED_BADLY as error:
+        except UNPACKABLE as error:
             message = f"{shown} cannot be unpacked ({error}): pack the archive again, or give the file itself."
             raise DamagedDocumentError(message, document=shown) from error
         return data

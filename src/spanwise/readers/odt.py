@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -13,9 +12,9 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.flowing import add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
-from spanwise.readers.office import Package, child_of, elements, integer, local, words_in
+from spanwise.readers.office import Package, child_of, elements, integer, local, points, words_in
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
 
@@ -31,7 +30,6 @@ _UNSEEN_BLOCKS = frozenset(
 )
 _ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "hidden-text": "hidden_markup"}
 _UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation", "desc"))
-_LONGEST_HEADING = 200
 _MOST_SPACES = 100
 _MOST_REPEATED = 50
 _MOST_PARENTS = 20
@@ -44,7 +42,6 @@ _BEYOND, _BEFORE = 1500.0, 750.0
 _USUAL_SIZE = 12.0
 _FAR = 250.0
 """Points to the left of where a frame is anchored that lie beside every page."""
-_UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "pc": 12.0, "px": 0.75}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
             f"{name} is a damaged OpenDocument file (its text is missing): save it again in its program and give that.",
             document=name,
         )
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="odt", budget=budget)
+    builder = DocumentBuilder(data, format="odt", budget=budget)
     styles = package.xml("styles.xml")
     reading = _Reading(builder, budget, [one for one in (styles, content) if one is not None])
     reading.blocks(body, _Around())
@@ -186,10 +183,8 @@ class _Reading:
         for reason, text in words.hidden:
             self._builder.hide(text, reason)
         text = "".join(words.shown)
-        if local(block) == "h" and len(text) <= _LONGEST_HEADING:
-            add_heading(self._builder, text, max(1, integer(block.get(f"{_TEXT}outline-level"), 1)), around.marker)
-        else:
-            add_paragraph(self._builder, text, role="list_item" if around.marker else "text", marker=around.marker)
+        level = max(1, integer(block.get(f"{_TEXT}outline-level"), 1)) if local(block) == "h" else None
+        add_words(self._builder, text, level, around.marker)
         for inside in words.blocks:
             self.blocks(inside, replace(around, depth=around.depth + 1, marker=""))
 
@@ -275,7 +270,7 @@ class _Reading:
         """True for a row whose style gives it no height."""
         style = self._styles.get(("table-row", row.get(f"{_TABLE}style-name") or ""))
         said = child_of(style, "table-row-properties")
-        high = None if said is None else _points(said.get(f"{_STYLE}row-height") or "")
+        high = None if said is None else points(said.get(f"{_STYLE}row-height") or "")
         return high is not None and high <= _FLAT
 
     def _cell(self, cell: etree._Element, around: _Around) -> str:
@@ -320,12 +315,12 @@ def _look_of(style: etree._Element) -> _Look:
         return _Look(ground=ground, away=away)
     display, size = said.get(f"{_TEXT}display"), said.get(f"{_FO}font-size") or ""
     share = _share(size) if size.endswith("%") else None
-    if (apart := _points(said.get(f"{_FO}letter-spacing") or "")) is not None and away is None:
+    if (apart := points(said.get(f"{_FO}letter-spacing") or "")) is not None and away is None:
         away = apart <= -_USUAL_SIZE
     auto = said.get(f"{_STYLE}use-window-font-color") == "true"
     return _Look(
         None if display is None else display == "none",
-        _points(size) if share is None else share * _USUAL_SIZE,
+        points(size) if share is None else share * _USUAL_SIZE,
         "auto" if auto else rgb((said.get(f"{_FO}color") or "").lstrip("#")),
         ground,
         _share(said.get(f"{_LOEXT}opacity")),
@@ -337,18 +332,10 @@ def _look_of(style: etree._Element) -> _Look:
 def _is_away(said: etree._Element | None) -> bool | None:
     """Whether a paragraph is put where no page is, if it says where it goes."""
     names = ("margin-left", "text-indent", "line-height")
-    left, first, high = (None if said is None else _points(said.get(f"{_FO}{name}") or "") for name in names)
+    left, first, high = (None if said is None else points(said.get(f"{_FO}{name}") or "") for name in names)
     if left is None and first is None and high is None:
         return None
     return not -_BEFORE < (left or 0.0) + (first or 0.0) < _BEYOND or (high is not None and high <= _FLAT)
-
-
-def _points(size: str) -> float | None:
-    """A length with its unit in points."""
-    try:
-        return float(size[:-2][:12]) * _UNITS[size[-2:]]
-    except (KeyError, ValueError):
-        return None
 
 
 def _share(text: str | None) -> float | None:
@@ -360,7 +347,7 @@ def _share(text: str | None) -> float | None:
 
 def _unseen_frame(frame: etree._Element) -> HiddenReason | None:
     """Why nothing in a frame is seen: it has no size, or lies beside the page."""
-    left, top, wide, high = (_points(frame.get(f"{_SVG}{side}") or "") for side in ("x", "y", "width", "height"))
+    left, top, wide, high = (points(frame.get(f"{_SVG}{side}") or "") for side in ("x", "y", "width", "height"))
     if frame.get(f"{_DRAW}display") == "none":
         return "hidden_markup"
     if (wide is not None and wide <= _FLAT) or (high is not None and high <= _FLAT):

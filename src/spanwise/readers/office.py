@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
-import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -13,11 +12,8 @@ from urllib.parse import unquote
 from lxml import etree
 
 from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
-from spanwise.readers.bounds import Budget
+from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget
 
-_RATIO = 400
-_RATIO_FROM = 32 * 1024 * 1024
-"""Real documents pack ten to a hundred times; more than `_RATIO` from this size on is made to explode."""
 _MOST_FILES = 100_000
 _STRICT = (
     (b"http://purl.oclc.org/ooxml/wordprocessingml/main", b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
@@ -55,7 +51,7 @@ class Package:
             )
         declared = sum(entry.file_size for entry in entries)
         budget.unpacked(declared)
-        if declared > _RATIO_FROM and declared > _RATIO * len(data):
+        if declared > RATIO_FROM and declared > RATIO * len(data):
             raise LimitError(
                 f"{budget.name} would unpack to {declared // max(1, len(data)):,} times its size, as a zip bomb does: "
                 "save it again in the program that made it if you trust it.",
@@ -155,7 +151,7 @@ class Package:
         try:
             with self._archive.open(entry) if entry is not None else io.BytesIO() as stream:
                 return stream.read(size)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
+        except UNPACKABLE:
             return b""
 
     def _unpack(self, entry: zipfile.ZipInfo) -> bytes:
@@ -172,15 +168,7 @@ class Package:
                     pieces.append(piece)
         except LimitError:
             raise  # It is a ValueError too.
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            NotImplementedError,
-            OSError,
-            RuntimeError,
-            ValueError,
-        ) as error:
+        except UNPACKABLE as error:
             raise self._damaged(f"{posixpath.basename(entry.filename)} in it cannot be unpacked") from error
         return b"".join(pieces)
 
@@ -239,3 +227,16 @@ def integer(text: str | None, default: int = 0) -> int:
         return int(text[:12]) if text else default
     except ValueError:
         return default
+
+
+def points(text: str, bare: float | None = None) -> float | None:
+    """A length with its unit in points; `bare` is what a number without one counts in."""
+    unit = text[-2:] if text[-2:] in _POINTS else ""
+    scale = _POINTS[unit] if unit else bare
+    try:
+        return None if scale is None else float(text.removesuffix(unit)[:12]) * scale
+    except ValueError:
+        return None
+
+
+_POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "pc": 12.0, "px": 0.75}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -45,7 +44,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="text", budget=budget)
+    builder = DocumentBuilder(data, format="text", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     rows = list(_rows(decoded.text, budget))

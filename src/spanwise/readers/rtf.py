@@ -2,7 +2,6 @@ r"""RTF: paragraphs, headings, list items and table rows; what is hidden (`\v`),
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from copy import copy
@@ -12,7 +11,7 @@ from spanwise.domain.document import Document, FurnitureKind, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.flowing import add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.palette import RGB, WHITE
 from spanwise.readers.port import ReadOptions
@@ -56,7 +55,6 @@ _NUMBERS = {
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
-_LONGEST_HEADING = 200
 _FLAT = 20
 """Twips (twentieths of a point) of a line or a row that show nothing."""
 _BEYOND, _BEFORE = 30_000, 15_000
@@ -77,7 +75,7 @@ def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
             f"{name} is not rich text (RTF), which begins with {{\\rtf: save it again in its program and give that."
         )
         raise DamagedDocumentError(message, document=name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="rtf", budget=budget)
+    builder = DocumentBuilder(data, format="rtf", budget=budget)
     if not _Reading(_Page(builder), budget).run(data):
         builder.notice(
             "repaired", f"{name} ends before its text does, as a file does that was cut: its rest is missing."
@@ -161,10 +159,7 @@ class _Page:
         words = "".join(paragraph.shown)
         marker = " ".join("".join(paragraph.marker).split())
         marker = f"{marker} " if marker else ""
-        if paragraph.level is not None and len(words) <= _LONGEST_HEADING:
-            add_heading(self._builder, words, paragraph.level, marker)
-        else:
-            add_paragraph(self._builder, words, role="list_item" if marker else "text", marker=marker)
+        add_words(self._builder, words, paragraph.level, marker)
 
     def row(self, cells: list[str]) -> None:
         add_row(self._builder, cells)

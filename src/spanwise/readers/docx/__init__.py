@@ -6,7 +6,6 @@ are all below the paragraphs and tables that python-docx shows, and it refuses f
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -19,13 +18,11 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.docx.colours import Theme
 from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, numbered
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.flowing import LONGEST_HEADING, add_paragraph, add_row, add_words
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
 
-_LONGEST_HEADING = 200
-"""Longer ones are clauses that were given the style of a heading for its number."""
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
@@ -48,7 +45,7 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="docx", budget=budget)
+    builder = DocumentBuilder(data, format="docx", budget=budget)
     _Reading(package, path, builder, budget).run()
     builder.guess_headings()
     return builder.build()
@@ -167,14 +164,12 @@ class _Reading:
             self._blocks(box, inside)
 
     def _emit(self, words: str, level: int | None, marker: str) -> None:
-        if level is None:
-            add_paragraph(self._builder, words, role="list_item" if marker else "text", marker=marker)
-        elif len(words) <= _LONGEST_HEADING:
-            add_heading(self._builder, words, level, marker)
+        if level is None or len(words) <= LONGEST_HEADING:
+            add_words(self._builder, words, level, marker)
         else:
             first = add_paragraph(self._builder, words, marker=marker)
             if first is not None:
-                title = " ".join(words[:_LONGEST_HEADING].split()[:8])
+                title = " ".join(words[:LONGEST_HEADING].split()[:8])
                 self._builder.heading(level, f"{marker}{title} …", first)
 
     def _table(self, table: etree._Element, around: Surroundings) -> None:

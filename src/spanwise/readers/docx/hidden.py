@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.docx.colours import Theme, by_name, highlight
 from spanwise.readers.docx.styles import Styles
 from spanwise.readers.invisible import TINIEST, look_alike
-from spanwise.readers.office import child, elements, integer, is_on, local, value
+from spanwise.readers.office import child, elements, integer, is_on, local, points, value
 from spanwise.readers.palette import RGB, WHITE, of_name, rgb
 
 _FLAT = 40
@@ -28,8 +27,6 @@ _PILED = 0.8
 """Letters that move together by this share of their size stand on one another."""
 _USUAL_SIZE = 20
 """Half points of a document that does not say."""
-_LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{0,9})?)(pt|in|px|cm|mm|)")
-_UNITS = {"pt": 20.0, "in": 1440.0, "px": 15.0, "cm": 566.93, "mm": 56.693, "": 15.0}
 _EMU = 635
 """Units of a drawing in a twentieth of a point."""
 _UNSEEN = 95_000
@@ -277,8 +274,8 @@ def _by_style(style: str) -> HiddenReason | None:
 
 def _twips(length: str) -> float:
     """A length of VML in twentieths of a point; an inch for what is none."""
-    found = _LENGTH.fullmatch(length)
-    return float(found[1]) * _UNITS[found[2]] if found else 1440.0
+    found = points(length, bare=0.75)
+    return 1440.0 if found is None else 20 * found
 
 
 def cell_styles(

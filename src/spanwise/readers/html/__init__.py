@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import posixpath
 import re
 from collections.abc import Callable, Iterator
@@ -18,9 +17,9 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.boxes import hiding_boxes
+from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
-from spanwise.readers.html.selectors import Element, StepsUsed
+from spanwise.readers.html.selectors import StepsUsed
 from spanwise.readers.html.shadows import beside, flat, with_shadows
 from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.state import State
@@ -78,7 +77,7 @@ def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     decoded = decode(data, name, declared=declared_encoding(data))
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="html", budget=budget)
+    builder = DocumentBuilder(data, format="html", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     add_page(decoded.text, builder, budget)
@@ -139,14 +138,44 @@ def _read_page(
     depth: int,
 ) -> None:
     quirks = is_quirky(text) and not xml
-    cascade, elements = read_styles(tree, budget, quirks=quirks)
-    visibility = Visibility(cascade, root, elements, quirks=quirks, dark=is_dark(text))
-    visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=quirks)
+    styles = read_styles(tree, budget, quirks=quirks)
+    visibility = Visibility(styles, hiding_boxes(tree, styles, budget), root, dark=is_dark(text))
     if has_unread_sheet(tree):
         visibility.page.ground = None
-    _Walk(builder, budget, visibility, elements, quoting, depth).run(root)
-    if cascade.in_doubt or cascade.sheets.left_out:
+    _Walk(builder, budget, visibility, quoting, depth).run(root)
+    if styles.cascade.in_doubt or styles.cascade.sheets.left_out:
         builder.notice("styles_left_out", _LEFT_OUT)
+
+
+def texts_of(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None]]:
+    """Each text of a page that was made from another format, and why it is hidden; None if it is seen.
+
+    Raises:
+        LimitError: The page takes too long, or has style rules without end.
+    """
+    check_nesting(html, budget)
+    tree = LexborHTMLParser(html)
+    root = tree.root
+    if root is None:
+        return
+    try:
+        styles = read_styles(tree, budget, quirks=False)
+        visibility = Visibility(styles, hiding_boxes(tree, styles, budget), root, dark=False)
+        inside_of = flat(root)
+        waiting = [(visibility.page, beside(root))]
+        while waiting:
+            budget.step()
+            state, inside = waiting[-1]
+            node = next(inside, None)
+            if node is None:
+                waiting.pop()
+            elif node.is_text_node:
+                yield node.text_content or "", visibility.reason(state, node.mem_id)
+            elif node.is_element_node:
+                waiting.append((visibility.enter(node, state), inside_of(node)))
+    except (TooManyRules, StepsUsed) as error:
+        message = f"{budget.name} has style rules without end: take the <style> out and give it again."
+        raise LimitError(message, document=budget.name) from error
 
 
 def declared_encoding(data: bytes) -> str | None:
@@ -227,7 +256,6 @@ class _Walk:
         builder: DocumentBuilder,
         budget: Budget,
         visibility: Visibility,
-        elements: dict[int, Element],
         quoting: Callable[[bool], None],
         depth: int,
     ) -> None:
@@ -235,7 +263,6 @@ class _Walk:
         self._builder = builder
         self._budget = budget
         self._visibility = visibility
-        self._elements = elements
         self._quoting = quoting
         self._quotes = 0
         self._states = [visibility.page]
@@ -283,8 +310,7 @@ class _Walk:
         if tag == "template":
             self._builder.hide(_template_text(node), "hidden_markup")
             return False
-        element = self._elements.get(node.mem_id) if self._elements else None
-        state = self._visibility.enter(node, element, self._states[-1])
+        state = self._visibility.enter(node, self._states[-1])
         self._states.append(state)
         if state.gone is None:
             self._open(tag, node)
@@ -292,7 +318,7 @@ class _Walk:
                 self._show_attributes(tag, node, state)
             if self._visibility.generates:
                 if tag == "li":
-                    words, reason = self._visibility.generated("marker", node, element, state)
+                    words, reason = self._visibility.generated("marker", node, state)
                     self._marker = f"{words} " if words and reason is None else self._marker
                 self._generate("before", node, state)
         empty = node.child is None and tag != "slot"
@@ -325,8 +351,7 @@ class _Walk:
 
     def _generate(self, side: str, node: LexborNode, state: State) -> None:
         """Add the words that a style sheet puts before the content of an element or after it."""
-        element = self._elements.get(node.mem_id) if self._elements else None
-        words, reason = self._visibility.generated(side, node, element, state)
+        words, reason = self._visibility.generated(side, node, state)
         if words and reason is None:
             self._inline.append(words)
         elif reason is not None:

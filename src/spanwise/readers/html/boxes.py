@@ -1,118 +1,52 @@
-"""Texts that other boxes are painted over: a layout of the page by estimate, and the order in which it is painted.
-
-Only what declarations place surely is compared: boxes that follow one another in a block, those placed in it, those in
-one cell of a grid. After a box whose height depends on more than its text, and in one that lays out its children
-itself, places are counted anew, and nothing before is compared with anything behind.
-"""
+"""The boxes of a page's elements, before and after they are laid out."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-from spanwise.readers.areas import is_filled
-from spanwise.readers.bounds import Budget
-from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
-from spanwise.readers.html.defaults import of_attributes, of_browser
-from spanwise.readers.html.drawings import shows_all_of_a_shape
-from spanwise.readers.html.geometry import BOX, FAR, is_dot, moved, outline
-from spanwise.readers.html.paint import FAINT, stacks
-from spanwise.readers.html.selectors import Element
-from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.values import (
-    BLACK,
     ROOT_SIZE,
-    SCREEN,
-    WHITE,
-    Colour,
     Scale,
-    Token,
-    colour,
-    font_size,
-    fraction,
     length,
-    measure,
-    tokens,
 )
 
-_MOST_BOXES = 20_000
-_MOST_COVERS = 300
-_MOST_PAIRS = 3_000_000
-"""Texts and covers that are compared; of covers at least the first few hundred."""
-_DEEPEST = 120
-_LETTER, _LINE = 0.45, 1.15
+LETTER, LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
-_WIDEST = 0.75
-"""Width of a letter, as a share of its size, at most."""
-_BELOW = _ABOVE = 20.0
-_TALLEST = 1.2
-"""How much higher a line may be than by estimate."""
-_LEGIBLE = 3.0
-_LEAST_SPREAD = 8.0
-"""Pixels of a shadow or an outline that may hide text."""
-_ENDLESS = 1e9
-_SLACK = 3.0
+WIDEST, NARROWEST = 0.65, 0.33
+"""Width of a letter in words, as a share of its size, at most and at least."""
+ON_SCREEN = -1
+"""The stretch of what stays where it is on the screen; that of the page is 0."""
+SLACK = 3.0
 """Pixels by which a cover may be smaller than an estimate."""
-_CUTTING = frozenset("overflow overflow-x overflow-y".split())
-_MOVING = frozenset("position grid-area grid-row grid-column transform translate".split())
-_MARGINS = {
-    **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
-    "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
-}  # fmt: skip
-"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
-_HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
-_STACKED = frozenset(("block", "flow-root", "list-item"))
-_UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
-_NOT_DRAWN = frozenset("script style head title template noscript option".split())
-_SIZED = frozenset("img svg canvas iframe".split())
-_PICTURES = frozenset("img video canvas svg object iframe".split())
-_REPLACED = frozenset("svg select canvas iframe".split())
-"""Boxes whose content is not laid out here."""
-_ALPHA_OF_PNG = (b"\x00", b"\x02")
-_BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
-"""The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
-
-_Clip: TypeAlias = "tuple[int, _Rect, float] | None"
-"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
+TRANSFORMS = ("transform", "scale", "translate", "rotate")
+STACKED = frozenset(("block", "flow-root", "list-item"))
 Key: TypeAlias = tuple[tuple[float, int], ...]
 
 
-class _Rect(NamedTuple):
+class Rect(NamedTuple):
+    """A rectangle on the page."""
+
     left: float
     top: float
     right: float
     bottom: float
 
-    def holds(self, other: _Rect) -> bool:
+    def holds(self, other: Rect) -> bool:
         """True if another lies inside, but for what estimates may be wrong by."""
         return (
-            self.left <= other.left + _SLACK
-            and self.top <= other.top + _SLACK
-            and self.right >= other.right - _SLACK
-            and self.bottom >= other.bottom - _SLACK
+            self.left <= other.left + SLACK
+            and self.top <= other.top + SLACK
+            and self.right >= other.right - SLACK
+            and self.bottom >= other.bottom - SLACK
         )
 
 
-_NOWHERE = _Rect(0.0, 0.0, 0.0, 0.0)
+_NOWHERE = Rect(0.0, 0.0, 0.0, 0.0)
 
 
-class Hiding(NamedTuple):
-    """What a layout tells of texts, by their nodes."""
-
-    covered: frozenset[int]
-    """Those that something is painted over, or that a box cuts off."""
-    grounds: Mapping[int, tuple[Colour | None, bool]]
-    """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
-    its colour, None where nobody knows it, and whether it surely lies under all of the text."""
-
-
-class _Text(NamedTuple):
+class TextNode(NamedTuple):
     """A text by its node."""
 
     node: int
@@ -121,7 +55,7 @@ class _Text(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Box:
+class Box:
     """An element as far as it has a box."""
 
     tag: str
@@ -132,22 +66,25 @@ class _Box:
     """The elements around it and itself."""
     order: int
     """Where it comes in the page."""
-    children: list[_Box | _Text] = field(default_factory=list)
+    children: list[Box | TextNode] = field(default_factory=list)
     painted: bool = False
     """True if nothing shines through its ground."""
-    pending: list[tuple[_Box, _Place, Key]] = field(default_factory=list)
+    pending: list[tuple[Box, Place, Key]] = field(default_factory=list)
     """Boxes placed in it, and where they would stand in the flow."""
-    rect: _Rect = _NOWHERE
+    rect: Rect = _NOWHERE
     nowrap: bool = False
     indent: float = 0.0
     """How far the first line begins from the edge."""
     placed: bool = False
     """True if it is placed in another box from edge to edge."""
+    clip: tuple[float, float, float, float] | None = None
+    """The rectangle around the `clipPath` that it is cut to, from its corner."""
     item: bool = False
     """True in a grid or a flexible box, where all children have levels."""
 
     @property
     def display(self) -> str:
+        """The kind of box."""
         return self.values.get("display", "inline")
 
     def length(self, name: str, percent: float | None = None) -> float | None:
@@ -155,7 +92,7 @@ class _Box:
         return length(self.values.get(name, "auto"), Scale(self.size, ROOT_SIZE, percent))
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """Where a box begins, in a stretch of the page within which places can be compared."""
 
     stretch: int
@@ -163,794 +100,41 @@ class _Place(NamedTuple):
     y: float
 
 
-@dataclass(slots=True)
-class _Flow:
-    """What follows one another in a box, while it is laid out."""
-
-    stretch: int
-    x: float
-    y: float
-    room: float
-    clip: _Clip
-    after: float = 0.0
-    """The margin below the box before."""
-    floated: bool = False
-    floats: tuple[float, float] | None = None
-    """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
-    sure: bool = True
-    line: list[tuple[_Box, _Text, Key]] = field(default_factory=list)
-    """The texts of the line that is open: who sets them, and when they are painted."""
-    holders: list[tuple[_Box, _Around]] = field(default_factory=list)
-    """Boxes in that line in which others are placed."""
-
-    @property
-    def place(self) -> _Place:
-        """Where the next line begins."""
-        return _Place(self.stretch, self.x, self.y + max(self.after, 0.0))
-
-
-class _Painted(NamedTuple):
-    """A text or a cover on the page."""
-
-    stretch: int
-    rect: _Rect
-    key: Key
-    node: int
-    above: tuple[int, ...]
-    whole: int = 0
-    """The element around it that it covers whole, whatever is in there."""
-    ink: Colour | None = None
-    """Its colour, where it is a ground of one."""
-    own: bool = False
-    """True for a shadow inside a box, which is the ground of what is in the box."""
-
-
-class _Around(NamedTuple):
-    """What is around a box while it is laid out."""
-
-    holder: _Box
-    """In which placed boxes are placed."""
-    stack: Key
-    """The stacking context."""
-    local: Key
-    """What is painted as one, stacking context or not."""
-    high: float | None = None
-    """The height that shares are measured by, where it is declared."""
-    clip: _Clip = None
-    """What can be seen of the content, and in which stretch."""
-
-
-def hiding_boxes(
-    tree: LexborHTMLParser, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool
-) -> Hiding:
-    """What boxes hide that lie over others, as far as a layout tells."""
-    if tree.root is None or not _may_cover(tree, cascade):
-        return Hiding(frozenset(), {})
-    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root, scripted=_is_scripted(tree))
-
-
-def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
-    """True if anything on the page is moved over something else."""
-    ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
-    styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
-    return any(
-        (name in _MOVING and value not in ("static", "none", "sticky"))
-        or (name.startswith("margin") and ("-" in value or "var(" in value))
-        or (name == "box-shadow" and "inset" in value)
-        or (name in _CUTTING and ("hidden" in value or "clip" in value))
-        for found in (ruled, styled)
-        for name, value, _ in found
-    )
-
-
-def _is_scripted(tree: LexborHTMLParser) -> bool:
-    """True if a page has a script that a browser runs."""
-    kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
-    return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
-
-
-class _Layout:
-    """Lays out one page."""
-
-    def __init__(self, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool) -> None:
-        self._cascade = cascade
-        self._elements = elements
-        self._budget = budget
-        self._quirks = quirks
-        self._left = _MOST_BOXES
-        self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
-        self._stretches = count(1)
-        self._order = count(1)
-        self._texts: list[_Painted] = []
-        self._covers: list[_Painted] = []
-        self._curtains: list[_Painted] = []
-        self._pictures: list[_Painted] = []
-        self._cut: set[int] = set()
-
-    def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
-        """The texts under covers, and those over pictures.
-
-        What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
-        while a page loads.
-        """
-        self._inside_of = flat(html)
-        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
-        if root is None or self._left <= 0:
-            return Hiding(frozenset(), {})
-        page = _Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
-        page.rect = _Rect(0.0, 0.0, *SCREEN)
-        around = _Around(page, ((0.0, 0),), ((0.0, 0),))
-        self._lay(root, _Place(0, 0.0, 0.0), SCREEN[0], around)
-        self._lay_pending(page, _Place(0, 0.0, 0.0), around)
-        covers: dict[int, list[_Painted]] = {}
-        whole: dict[int, Key] = {}
-        pictures: dict[int, list[_Painted]] = {}
-        most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
-        for cover in self._covers[:most]:
-            covers.setdefault(cover.stretch, []).append(cover)
-            if cover.whole:
-                whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
-        for picture in self._pictures[:most]:
-            pictures.setdefault(picture.stretch, []).append(picture)
-        curtain = max((one.key for one in self._curtains if not scripted), default=())
-        found, grounds = self._cut, dict[int, tuple[Colour | None, bool]]()
-        deepest = 0.0
-        for text in self._texts:
-            self._budget.step()
-            under = [one for one in pictures.get(text.stretch, ()) if _is_under(one, text)]
-            if under:
-                ground = max(under, key=lambda one: one.key)
-                grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
-            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
-            if (
-                curtain > text.key
-                or any(whole.get(node, ()) > text.key for node in text.above)
-                or is_filled(text.rect, over, _SLACK)
-                or (text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0))
-            ):
-                found.add(text.node)
-            if text.stretch == 0:
-                deepest = max(deepest, text.rect.bottom)
-        return Hiding(frozenset(found), grounds)
-
-    def _box(
-        self,
-        node: LexborNode,
-        size: float,
-        opacity: float,
-        variables: Mapping[str, str],
-        above: tuple[int, ...],
-        *,
-        nowrap: bool = False,
-        indent: float = 0.0,
-    ) -> _Box | None:
-        """The box of an element with those in it; None where it has none."""
-        tag = node.tag or ""
-        self._left -= 1
-        self._budget.step()
-        if tag in _NOT_DRAWN or self._left <= 0 or len(above) > _DEEPEST:
-            return None
-        attributes = node.attributes
-        browser = of_browser(tag, attributes, quirks=self._quirks)
-        element = self._elements.get(node.mem_id)
-        hints = of_attributes(tag, attributes, svg=False)
-        styled = self._cascade.declared(element, browser, hints, attributes.get("style"), variables)
-        values = styled.values
-        if values.get("display") == "none":
-            return None
-        own = font_size(values.get("font-size", "inherit"), size, ROOT_SIZE)
-        own = size * _HEADS.get(tag, 1.0) if own is None else own
-        share = fraction(values.get("opacity", "1"))
-        opacity *= 1.0 if share is None else share
-        box = _Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
-        box.nowrap = values["white-space"] in ("nowrap", "pre") if _is_own(values, "white-space") else nowrap
-        box.indent = (box.length("text-indent") or 0.0) if _is_own(values, "text-indent") else indent
-        box.painted = _is_opaque(box)
-        if tag in _SIZED:
-            box.values = {**_of_picture(attributes), **values}
-            box.painted = box.painted or _is_solid_picture(attributes.get("src") or "" if tag == "img" else "")
-        self._add_part("before", box, element, styled.variables)
-        if tag == "svg":
-            box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
-        for child in () if tag in _REPLACED else self._inside_of(node):
-            if child.is_text_node:
-                letters = len(" ".join((child.text_content or "").split()))
-                if letters:
-                    box.children.append(_Text(child.mem_id, letters, next(self._order)))
-            elif child.is_element_node:
-                inside = self._box(
-                    child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap, indent=box.indent
-                )
-                if inside is not None:
-                    box.children.append(inside)
-        self._add_part("after", box, element, styled.variables)
-        return box
-
-    def _add_part(self, side: str, box: _Box, element: Element | None, variables: Mapping[str, str]) -> None:
-        """Add the box that a style sheet makes before the content or after it."""
-        part = None if element is None else self._cascade.part(side, element, variables)
-        if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
-            made = _Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
-            made.painted = _is_opaque(made)
-            box.children.append(made)
-
-    def _lay(
-        self,
-        box: _Box,
-        place: _Place,
-        room: float,
-        around: _Around,
-        *,
-        high: float | None = None,
-        base: float | None = None,
-    ) -> tuple[float, bool]:
-        """Lay out a box at a place; its height, and whether that is known well enough to count on below it."""
-        left, right = box.length("padding-left", room) or 0.0, box.length("padding-right", room) or 0.0
-        top, bottom = box.length("padding-top", room) or 0.0, box.length("padding-bottom", room) or 0.0
-        if box.tag in ("ul", "ol", "menu", "dir"):
-            left = left or 40.0
-        outer = box.values.get("box-sizing") == "border-box"
-        base = room if base is None else base
-        declared, most = box.length("width", base), box.length("max-width", base)
-        wide = room if declared is None else declared + (0.0 if outer else left + right)
-        wide = wide if most is None else min(wide, most + (0.0 if outer else left + right))
-        wide = max(wide, box.length("min-width", base) or 0.0)
-        height = box.length("height", around.high)
-        if height is not None and not outer:
-            height += top + bottom
-        height = high if height is None else height
-        key, inner = self._keys(box, around)
-        inner = inner._replace(high=None if height is None else max(height - top - bottom, 0.0))
-        stretch = place.stretch
-        content = _Place(stretch, place.x + left, place.y + top)
-        inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
-        begin = len(self._texts)
-        y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
-        least = box.length("min-height", None) or 0.0
-        tall = max(y + bottom - place.y, least) if height is None else max(height, least)
-        box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
-        if _leaves_nothing(box, tall, known=height is not None):
-            self._cut.update(text.node for text in self._texts[begin:])
-        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
-        elif box.painted and box.values.get("position", "static") != "static":
-            ink = None if "gradient(" in box.values.get("background-image", "") else _ink(box, "background-color")
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
-        if box.rect in _beside(box):
-            shadow = _Painted(stretch, box.rect, key, box.above[-1], box.above, ink=_ink(box, "box-shadow"), own=True)
-            self._pictures.append(shadow)
-        if not _is_changed(box):
-            for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
-                whole = (
-                    around.holder.above[-1]
-                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
-                    else 0
-                )
-                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
-        if inner.holder is box:
-            self._lay_pending(box, place, inner)
-        return tall, sure or height is not None
-
-    def _cover(self, cover: _Painted, box: _Box, clip: _Clip) -> None:
-        if clip is not None:
-            if clip[0] != cover.stretch:
-                return
-            cover = cover._replace(rect=_shared(cover.rect, clip[1]))
-        if box.values.get("position") == "fixed":
-            if cover.rect.holds(_Rect(0.0, 0.0, *SCREEN)):
-                self._curtains.append(cover)
-        else:
-            self._covers.append(cover)
-
-    def _keys(self, box: _Box, around: _Around) -> tuple[Key, _Around]:
-        """When the ground of a box is painted, and what is around its content."""
-        position = box.values.get("position", "static")
-        order = box.order
-        level = length(box.values.get("z-index", "auto"), Scale())
-        item = box.item and level is not None
-        holds = position != "static" or any(
-            box.values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "translate")
-        )
-        holder = box if holds else around.holder
-        if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
-            key = (*around.stack, (level or _PLACED, order))
-            stack = key if stacks(box.values, item=box.item) else around.stack
-            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
-        if box.values.get("float", "none") != "none":
-            key = (*around.local, (_FLOATS, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        if box.display not in _STACKED and box.display != "inline":
-            key = (*around.local, (_INLINE, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
-
-    def _lay_children(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
-        """Lay out what is in a box; where it ends below, and whether that is known."""
-        if box.display in _UNTOLD:
-            return self._lay_untold(box, place, room, around)
-        flow = _Flow(place.stretch, place.x, place.y, room, around.clip)
-        for child in box.children:
-            if isinstance(child, _Text):
-                flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
-                around.holder.pending.append((child, flow.place, around.stack))
-            elif child.values.get("float", "none") != "none":
-                self._float(child, flow, around)
-            elif child.display in ("inline", "contents", "ruby"):
-                self._gather(child, flow, around)
-                if child.tag == "br":
-                    self._end_line(flow)
-            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
-                flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
-                self._lay(child, self._elsewhere(), room, around)
-            else:
-                self._end_line(flow)
-                self._stack(child, flow, around)
-        self._end_line(flow)
-        return flow.place.y, flow.sure
-
-    def _float(self, child: _Box, flow: _Flow, around: _Around) -> None:
-        """Lay out a box that floats to the left beside those before it, where their widths are declared."""
-        width, shift = child.length("width", flow.room), _shift(child, flow.room)
-        y = flow.place.y
-        taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
-        flow.floated = True
-        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or shift is None:
-            flow.floats = None
-            self._lay(child, self._elsewhere(), flow.room, around)
-            return
-        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
-        above, _ = self._margins(child, flow.room)
-        at = _Place(flow.stretch, flow.x + taken + left + shift[0], y + above + shift[1])
-        child.painted = child.painted and width is not None
-        self._lay(child, at, flow.room, around)
-        taken += left + right + child.rect.right - child.rect.left
-        flow.floats = (y, taken) if width is not None and taken <= flow.room else None
-
-    def _elsewhere(self) -> _Place:
-        """A place that nothing is compared with but what is in it."""
-        return _Place(next(self._stretches), 0.0, 0.0)
-
-    def _end_line(self, flow: _Flow) -> None:
-        begin = len(self._texts)
-        if flow.line:
-            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip), 0.0
-            flow.line = []
-        for holder, inner in flow.holders:
-            rects = [text.rect for text in self._texts[begin:] if holder.above[-1] in text.above]
-            holder.rect = _around(rects)
-            self._lay_pending(holder, flow.place if rects else self._elsewhere(), inner)
-        flow.holders.clear()
-
-    def _stack(self, child: _Box, flow: _Flow, around: _Around) -> None:
-        """Lay out a box below those before it."""
-        above, below = self._margins(child, flow.room)
-        shift = _shift(child, flow.room)
-        if shift is None or (child.display not in _STACKED and child.display not in _UNTOLD):
-            self._lay(child, self._elsewhere(), flow.room, around)
-            flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
-            return
-        gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
-        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
-        at = _Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
-        tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
-        flow.y, flow.after = flow.y + gap + tall, below
-        if not known:
-            flow.stretch, flow.sure = next(self._stretches), False
-
-    def _margins(self, box: _Box, room: float) -> tuple[float, float]:
-        usual = _MARGINS.get(box.tag, 0.0) * box.size
-        found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
-        above, below = (0.0 if one is None else one for one in found)
-        return above, below
-
-    def _gather(self, box: _Box, flow: _Flow, around: _Around) -> None:
-        """Add the texts of an inline box to the line that is open."""
-        inner = around
-        if box.values.get("position", "static") != "static" or box.opacity < 1:
-            _, inner = self._keys(box, around)
-            if inner.holder is box:
-                flow.holders.append((box, inner))
-        flow.line.append((box, _space(box, ("padding-left", "margin-left"), flow.room), inner.local))
-        for child in box.children:
-            if isinstance(child, _Text):
-                flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
-                inner.holder.pending.append((child, self._elsewhere(), inner.stack))
-            elif child.display in ("inline", "contents", "ruby"):
-                self._gather(child, flow, inner)
-            else:
-                flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
-                self._lay(child, self._elsewhere(), SCREEN[0], inner)
-
-    def _set_lines(self, line: Sequence[tuple[_Box, _Text, Key]], place: _Place, room: float, clip: _Clip) -> float:
-        """Set some texts in lines; where the last one ends below."""
-        size = max(box.size for box, *_ in line)
-        high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
-        value = line[0][0].values.get("line-height", "normal")
-        high = size * _LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
-        x = line[0][0].indent
-        widest = x
-        room = _ENDLESS if line[0][0].nowrap else room
-        for box, text, key in line:
-            begin, x = x, x + (text.letters + 1) * box.size * _LETTER
-            widest += max(text.letters + 1, 0.0) * box.size * _WIDEST
-            first, last = max(int(begin // room), 0), max(int(x // room), 0)
-            across = (
-                (place.x, place.x + room)
-                if last > first
-                else (place.x + begin % room, place.x + begin % room + x - begin)
-            )
-            ink = (high - size) / 2 + 0.2 * size  # Letters do not fill the height of their line.
-            rect = _Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
-            if not text.node:
-                continue
-            self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            beside = place.stretch == 0 and last == 0 and place.x + widest <= 0
-            if beside or (clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip)):
-                self._cut.add(text.node)
-        return place.y + (int(x // room) + 1) * high
-
-    def _lay_row(self, box: _Box, place: _Place, room: float, around: _Around) -> float | None:
-        """Lay out flexible boxes in a row, where their widths are declared; how tall it is, or None if they are not."""
-        values = box.values
-        items = [one for one in box.children if isinstance(one, _Box) and not _is_placed(one)]
-        loose = any(
-            values.get(name, usual) not in (usual, "normal", "flex-start", "start", "initial")
-            for name, usual in (("flex-direction", "row"), ("flex-wrap", "nowrap"), ("justify-content", "normal"))
-        )
-        one = len(items) == 1
-        grown = [item for item in items if item.length("width", room) is None and one and _grows(item)]
-        known = all(item.length("width", room) is not None or item in grown for item in items)
-        wide = sum(
-            item.length(name, room) or 0.0 for item in items for name in ("width", "margin-left", "margin-right")
-        )
-        shifts = [_shift(item, room) for item in items]
-        texts = any(isinstance(inside, _Text) for inside in box.children)
-        if not box.display.endswith("flex") or loose or not known or wide > room or None in shifts or texts:
-            return None
-        x, tallest = place.x, 0.0
-        level = values.get("align-items", "normal") in ("normal", "stretch", "initial")
-        for item, shift in zip(items, shifts, strict=True):
-            item.item = True
-            if item.display == "inline":
-                item.values = {**item.values, "display": "block"}
-            left, right = (item.length(name, room) or 0.0 for name in ("margin-left", "margin-right"))
-            above, _ = self._margins(item, room)
-            across, down = shift or (0.0, 0.0)
-            inner = around._replace(local=(*around.local, (_INLINE, item.order)))
-            at = _Place(place.stretch, x + left + across, place.y + above + down)
-            if not level:
-                at = at._replace(stretch=next(self._stretches))
-            tall, _ = self._lay(item, at, room, inner, high=around.high if level else None)
-            x, tallest = item.rect.right - across + right, max(tallest, above + tall)
-        return tallest
-
-    def _lay_untold(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
-        """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
-        row = self._lay_row(box, place, room, around)
-        for child in box.children if row is not None else ():
-            if isinstance(child, _Box) and _is_placed(child):
-                around.holder.pending.append((child, self._elsewhere(), around.stack))
-        if row is not None:
-            return place.y + row, False
-        cells: dict[str, int] = {}
-        tallest = 0.0
-        alone = (
-            "grid" in box.display and sum(isinstance(one, _Box) and not _is_placed(one) for one in box.children) == 1
-        )
-        for child in box.children:
-            if isinstance(child, _Text):
-                self._set_lines(
-                    [(box, child, (*around.local, (_INLINE, child.order)))],
-                    self._elsewhere(),
-                    room,
-                    None,
-                )
-                continue
-            if child.values.get("position", "static") in ("absolute", "fixed"):
-                around.holder.pending.append((child, self._elsewhere(), around.stack))
-                continue
-            cell = _cell(child) if "grid" in box.display else ""
-            stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
-            stretch = place.stretch if alone and around.high is not None and place.stretch >= 0 else stretch
-            child.item = not box.display.endswith("table")
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
-            shift = _shift(child, room) or (0.0, 0.0)
-            above, _ = self._margins(child, room)
-            aligned = any(
-                one.values.get(name, "normal") not in ("normal", "stretch", "auto")
-                for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
-                for name in names
-            )
-            high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
-            if aligned and child.length("width", room) is None:
-                child.painted = False
-            atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
-            tall, _ = self._lay(
-                child,
-                _Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone),
-                room,
-                atomic,
-                high=high,
-            )
-            tallest += min(tall, SCREEN[1])
-        return place.y + tallest, False
-
-    def _lay_pending(self, holder: _Box, place: _Place, around: _Around) -> None:
-        """Lay out the boxes that are placed in another, once its own place is known."""
-        for box, static, stack in holder.pending:
-            fixed = box.values.get("position") == "fixed"
-            outer = _Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
-            wide, high = outer.right - outer.left, outer.bottom - outer.top
-            left, right = box.length("left", wide), box.length("right", wide)
-            top, bottom = box.length("top", high), box.length("bottom", high)
-            shift = _shift(box, wide, placed=True)
-            stretch = -1 if fixed else place.stretch
-            if shift is None or (left is None and right is not None and box.length("width", wide) is None):
-                stretch, shift = next(self._stretches), (0.0, 0.0)
-            room = wide - (left or 0.0) - (right or 0.0)
-            if left is None and right is not None:
-                left = wide - right - (box.length("width", wide) or room)
-            x = static.x if left is None else outer.left + left
-            tall = box.length("height", high)
-            if top is None and bottom is not None and tall is not None:
-                top = high - bottom - tall
-            flows = (left is None or top is None) and static.stretch != place.stretch
-            if flows or (top is None and bottom is not None):
-                stretch = next(self._stretches)
-            y = static.y if top is None else outer.top + top
-            stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
-            if (left is None or right is None) and box.length("width", wide) is None:
-                room = min(room, (1.2 * sum(_letters(box)) + 2) * box.size * _LETTER)
-            at = _Place(
-                stretch,
-                x + (box.length("margin-left", wide) or 0.0) + shift[0],
-                y + (box.length("margin-top", wide) or 0.0) + shift[1],
-            )
-            inner = _Around(holder, stack, stack, high, None if fixed else around.clip)
-            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
-            box.placed = box.placed and _shift(box, wide, placed=True) is not None
-            self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
-        holder.pending = []
-
-
-def _is_placed(box: _Box) -> bool:
+def is_placed(box: Box) -> bool:
+    """True for a box that takes no room where it stands."""
     return box.values.get("position", "static") in ("absolute", "fixed")
 
 
-def _grows(box: _Box) -> bool:
+def grows(box: Box) -> bool:
     """True for a flexible box that takes the room that is left."""
     grow = box.values.get("flex", "0").split()[0]
     return grow == "auto" or (length(grow, Scale()) or 0.0) >= 1
 
 
-def _shared(one: _Rect, other: _Rect) -> _Rect:
-    return _Rect(
+def overlap(one: Rect, other: Rect) -> Rect:
+    """What two rectangles share; one with its edges turned round if that is nothing."""
+    return Rect(
         max(one.left, other.left), max(one.top, other.top), min(one.right, other.right), min(one.bottom, other.bottom)
     )
 
 
-def _around(rects: Sequence[_Rect]) -> _Rect:
+def around_all(rects: Sequence[Rect]) -> Rect:
+    """The rectangle around some others."""
     if not rects:
         return _NOWHERE
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
-    return _Rect(min(lefts), min(tops), max(rights), max(bottoms))
+    return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> _Clip:
-    """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
-    if (shape := _shape_of(box, place)) is not None:
-        return place.stretch, shape, shape.bottom
-    cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
-    if not cuts or box.display == "table-cell":  # a cell grows with what is in it
-        return clip
-    most = box.length("max-height")
-    if most is not None and box.values.get("box-sizing") != "border-box":
-        most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
-    tallest = min((one for one in (high, most) if one is not None), default=1e9)
-    rect = _Rect(place.x, place.y, place.x + wide, place.y + tallest)
-    end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
-    if clip is not None and clip[0] == place.stretch:
-        return place.stretch, _shared(rect, clip[1]), min(end, clip[2])
-    return place.stretch, rect, end
-
-
-def _leaves_nothing(box: _Box, tall: float, *, known: bool) -> bool:
-    """True if a box of some height is cut from above and below until no letter is left."""
-    path = box.values.get("clip-path", "none")
-    points = outline(path, box.size) if path.startswith("inset(") and "%" not in path else []
-    most = tall if known else tall * (_TALLEST if tall < 2 * _LINE * box.size else 2.0)
-    return len(points) == 2 and most - points[0][1] - (BOX - points[1][1]) < _LEGIBLE
-
-
-def _shape_of(box: _Box, place: _Place) -> _Rect | None:
-    """The rectangle around the shape that a box is cut to, where the size of the box has no say."""
-    path = box.values.get("clip-path", "none")
-    if "(" not in path or path.startswith(("inset", "url", "rect")) or "%" in path or "side" in path:
-        return None
-    points = outline(path, box.size)
-    if len(points) < 2:
-        return None
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return _Rect(place.x + min(xs), place.y + min(ys), place.x + max(xs), place.y + max(ys))
-
-
-def _is_cut_off(text: _Rect, clip: tuple[int, _Rect, float]) -> bool:
-    """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
-    _, seen, end = clip
-    below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
-    return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
-
-
-def _space(box: _Box, names: Sequence[str], room: float) -> _Text:
-    """The room in a line that some lengths of a box take, as a text that is none."""
-    return _Text(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * _LETTER or 1.0) - 1, 0)
-
-
-def _is_low(box: _Box) -> bool:
-    """True for a box in a line that is no higher than one."""
-    return box.length("height", None) is None and not box.children
-
-
-def _is_under(picture: _Painted, text: _Painted) -> bool:
-    """True if a picture that is not around a text is painted before it in its place."""
-    if picture.stretch != text.stretch or picture.key > text.key or (picture.node in text.above and not picture.own):
-        return False
-    shared = _shared(picture.rect, text.rect)
-    return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
-
-
-def _letters(box: _Box) -> Iterator[float]:
+def letters_in(box: Box) -> Iterator[float]:
+    """The letters of each text in a box."""
     for child in box.children:
-        if isinstance(child, _Text):
+        if isinstance(child, TextNode):
             yield child.letters
         else:
-            yield from _letters(child)
+            yield from letters_in(child)
 
 
-def _shift(box: _Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
-    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
-    move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
-    fills = box.display in _STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
-    wide = box.length("width", room) if not fills or "width" in box.values else room
-    high = box.length("height")
-    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
-        return None
-    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
-    if not placed and box.values.get("position") == "relative":
-        left, right = box.length("left", room), box.length("right", room)
-        top, bottom = box.length("top"), box.length("bottom")
-        across += left if left is not None else -(right or 0.0)
-        down += top if top is not None else -(bottom or 0.0)
-    return across, down
-
-
-def _cell(box: _Box) -> str:
-    """The cell of a grid that a box is put into by name or number."""
-    area = box.values.get("grid-area", "")
-    row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
-    if area and area != "auto":
-        lines = [one.strip() for one in area.split("/")]
-        row, column = (lines[0], lines[1]) if len(lines) > 1 else (area, area)
-    starts = [one.partition("/")[0].strip() for one in (row, column)]
-    return "/".join(starts) if all(starts) and "auto" not in starts else ""
-
-
-def _beside(box: _Box) -> Iterator[_Rect]:
-    """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
-    left, top, right, bottom = box.rect
-    shadow = tokens(box.values.get("box-shadow", "none"))
-    sizes, solid = _stroke(shadow, box)
-    outline = tokens(box.values.get("outline", "none"))
-    spread = sizes[3] if len(sizes) == 4 and sizes[:3] == [0, 0, 0] and solid else 0.0
-    if any(token.type == "ident" and token.lower_value == "inset" for token in shadow):
-        if 2 * spread >= min(right - left, bottom - top):
-            yield box.rect
-        spread = 0.0
-    if any(token.type == "ident" and token.lower_value == "solid" for token in outline):
-        widths, solid = _stroke(outline, box)
-        spread = max(spread, widths[0] if widths and solid else 0.0)
-    if spread > _LEAST_SPREAD:
-        yield _Rect(left - spread, top - spread, right + spread, top)
-        yield _Rect(left - spread, bottom, right + spread, bottom + spread)
-        yield _Rect(left - spread, top, left, bottom)
-        yield _Rect(right, top, right + spread, bottom)
-
-
-def _stroke(found: Sequence[Token], box: _Box) -> tuple[list[float], bool]:
-    """The lengths in a shadow or an outline, and whether nothing shines through it."""
-    lengths = [length for token in found if (length := measure(token, Scale(box.size))) is not None]
-    inks = [ink for token in found if (ink := colour(token.serialize().lower(), BLACK)) is not None]
-    return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
-
-
-def _ink(box: _Box, name: str) -> Colour | None:
-    """The first colour in what is declared."""
-    found = (colour(token.serialize().lower(), BLACK) for token in tokens(box.values.get(name, "none")))
-    return next((ink for ink in found if ink is not None), None)
-
-
-def _is_changed(box: _Box) -> bool:
-    """True if what a box paints may be cut, masked or mixed."""
-    values = box.values
-    names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
-    if values.get("backface-visibility") == "hidden" or _is_round(values.get("border-radius", "0"), box.size):
-        return True
-    ink = _ink(box, "background-color")
-    if _SWALLOWING.get(values.get("mix-blend-mode", ""), BLACK) == ink is not None:
-        return False  # white stays white, and black black, whatever is below
-    return any(values.get(name, "none") not in ("none", "normal", "initial") for name in names)
-
-
-_SWALLOWING = {"screen": WHITE, "multiply": BLACK}
-
-
-def _is_round(radius: str, size: float) -> bool:
-    """True for corners that leave room for letters beside them."""
-    lengths = (measure(token, Scale(size, percent=_ROUND * 10)) for token in tokens(radius))
-    return any(one is not None and one > _ROUND for one in lengths)
-
-
-_ROUND = 24.0
-"""Pixels of the radius of a corner, or tenths of a box."""
-
-
-def _is_own(values: Mapping[str, str], name: str) -> bool:
+def is_own(values: Mapping[str, str], name: str) -> bool:
+    """True if a property is declared for the element itself."""
     return values.get(name, "inherit") != "inherit"
-
-
-def _is_opaque(box: _Box) -> bool:
-    """True if nothing shines through the ground of a box."""
-    values = box.values
-    if box.opacity < 1 - FAINT or values.get("visibility", "visible") not in ("visible", "inherit"):
-        return False
-    if values.get("background-clip") == "text":
-        return False
-    painted = colour(values.get("background-color", "transparent"), BLACK)
-    if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
-        return True
-    image = (
-        "none" if is_dot(values.get("background-size", "auto"), box.size) else values.get("background-image", "none")
-    )
-    if "gradient(" in image:
-        return _is_opaque_gradient(image)
-    address = next((token.value for token in tokens(image) if token.type == "url"), "")
-    return bool(address) and _is_solid_picture(address)
-
-
-def _is_opaque_gradient(image: str) -> bool:
-    found: list[Colour] = []
-    for token in tokens(image):
-        if token.type == "function" and "gradient" in token.lower_name:
-            painted = (
-                colour(one.serialize().lower(), BLACK)
-                for one in token.arguments
-                if one.type in ("ident", "hash", "function")
-            )
-            found += [one for one in painted if one is not None]
-    return len(found) > 1 and all(one.alpha >= 1 - FAINT for one in found)
-
-
-def _of_picture(attributes: Mapping[str, str | None]) -> dict[str, str]:
-    sizes = ((name, (attributes.get(name) or "").strip()) for name in ("width", "height"))
-    return {name: f"{value}px" if value.isdigit() else value for name, value in sizes if value[:6]}
-
-
-def _is_solid_picture(address: str) -> bool:
-    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
-    if not address.startswith("data:image/") or ";base64," not in address[:64]:
-        return False
-    try:
-        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
-    except (binascii.Error, ValueError):
-        return False
-    if start.startswith(b"\x89PNG"):
-        return start[25:26] in _ALPHA_OF_PNG and b"tRNS" not in start
-    if start.startswith(b"GIF8"):
-        control = start.find(b"\x21\xf9\x04")
-        return control < 0 or not start[control + 3] & 1
-    if start.startswith(b"RIFF"):
-        return start[12:16] == b"VP8 "
-    return start.startswith((b"\xff\xd8", b"BM"))

@@ -11,9 +11,10 @@ from selectolax.lexbor import LexborNode
 from spanwise.readers.areas import Area, is_filled
 from spanwise.readers.html.cascade import inline_style
 from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
-from spanwise.readers.html.geometry import SAME, Matrix, outline, product, transformed
+from spanwise.readers.html.geometry import FAR, SAME, Matrix, outline, product, transformed
+from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import BLACK, Colour, Scale, colour, fraction, length, tokens
+from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, fraction, length, tokens
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
 _MOST_SHAPES = 200
@@ -312,6 +313,48 @@ def lets_nothing_through(node: LexborNode, path: str) -> bool:
         and (0.0 in _spans(one) or (kind == "mask" and colour(_inherited(one, "fill") or "black", BLACK) == BLACK))
         for one in shapes
     )
+
+
+def clip_area(node: LexborNode, path: str) -> Area | None:
+    """The rectangle around the shapes of the `clipPath` that a style names, where they alone tell it."""
+    found = named(node, path)
+    if found is None or (found.tag or "").lower() != "clippath" or found.css_first("[transform]") is not None:
+        return None
+    told = {name.lower(): value for name, value in found.attributes.items()}
+    if told.get("clippathunits", "userSpaceOnUse") != "userSpaceOnUse":
+        return None
+    areas = [
+        _extent(one.tag or "", one.attributes, (0.0, 0.0, *SCREEN))[0]
+        for one in beside(found.child)
+        if one.is_element_node
+    ]
+    known = [one for one in areas if one is not None]
+    if not known or len(known) < len(areas):
+        return None
+    lefts, tops, rights, bottoms = zip(*known, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def filters_all(node: LexborNode, value: str) -> bool:
+    """True if the last step of the filter of the page that a style names leaves nothing of what it is given."""
+    found = named(node, value) if "url(" in value else None
+    steps = (
+        [] if found is None or found.tag != "filter" else [one for one in beside(found.child) if one.is_element_node]
+    )
+    last = steps[-1] if steps else None
+    if last is None:
+        return False
+    kind, told = (last.tag or "").lower(), last.attributes
+    if kind == "fecolormatrix":
+        row = (told.get("values") or "").replace(",", " ").split()[15:20]
+        return len(row) == 5 and all(length(one, Scale()) == 0 for one in row)
+    if kind == "fecomponenttransfer":
+        alphas = [one.attributes for one in beside(last.child) if (one.tag or "").lower() == "fefunca"]
+        return any(
+            one.get("type") == "linear" and one.get("slope") == "0" and not one.get("intercept") for one in alphas
+        )
+    moves = [length(told.get(side) or "0", Scale()) or 0.0 for side in ("dx", "dy")]
+    return kind == "feflood" or (kind == "feoffset" and max(map(abs, moves)) >= FAR)
 
 
 def used(root: LexborNode) -> frozenset[str]:

@@ -35,8 +35,6 @@ _FILLING = frozenset("block flow-root list-item flex grid".split())
 _LONGEST_PATH = 2_000
 _STROKES = re.compile(r"([a-zA-Z])([^a-zA-Z]{0,2000})")
 _NUMBERS = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
-OUT_OF_REACH = 5_000.0
-"""Pixels to the right or below where nobody scrolls to."""
 
 
 class Move(NamedTuple):
@@ -221,7 +219,7 @@ def _least_scale(a: float, b: float, c: float, d: float) -> float:
 def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inline: bool) -> bool:
     """True if `clip` or `clip-path` leaves nothing of a box."""
     clip = values.get("clip", "auto")
-    if out_of_flow and clip.startswith("rect(") and _clips(clip, size):
+    if out_of_flow and clip.startswith("rect(") and _shape_is_empty(clip, size):
         return True
     most = NOTHING if "no-repeat" in values.get("mask-repeat", "") else 0.0
     if values.get("mask-image", "none") != "none" and is_dot(values.get("mask-size", "auto"), size, most):
@@ -238,19 +236,6 @@ def is_dot(mask: str, size: float, most: float = NOTHING) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _clips(clip: str, size: float) -> bool:
-    token = tokens(clip)[0]
-    edges = [
-        measure(one, Scale(size)) for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","
-    ]
-    if len(edges) != 4:
-        return False
-    top, right, bottom, left = edges
-    across = right is not None and right - (left or 0.0) <= NOTHING
-    return across or (bottom is not None and bottom - (top or 0.0) <= NOTHING)
-
-
-@lru_cache(maxsize=512)
 def _shape_is_empty(path: str, size: float) -> bool:
     """True for a shape without area, or one that lies left of its box or above it."""
     points = outline(path, size)
@@ -260,41 +245,55 @@ def _shape_is_empty(path: str, size: float) -> bool:
     return any(max(side) - min(side) <= NOTHING or max(side) <= 0 for side in (across, down))
 
 
-def outline(shape: str, size: float = ROOT_SIZE) -> list[tuple[float, float]]:
-    """Points around what is written as a basic shape, in pixels; none where they are not known."""
+def outline(shape: str, size: float = ROOT_SIZE, wide: float = BOX, high: float = BOX) -> list[tuple[float, float]]:
+    """Points around what is written as a basic shape, in pixels from its box's corner; none where they are not known.
+
+    Args:
+        shape: `inset(…)`, `circle(…)` and the like.
+        size: That of the letters.
+        wide: The width of the box, by which shares along it are measured.
+        high: Its height.
+    """
     token = next((token for token in tokens(shape) if token.type == "function"), None)
     if token is None:
         return []
     content = [one for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","]
-    return list(_outline(token.lower_name, content, Scale(size, percent=BOX)))
+    return list(_outline(token.lower_name, content, size, wide, high))
 
 
-def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tuple[float, float]]:
-    numbers = [measure(one, scale) for one in content]
+def _outline(
+    name: str, content: Sequence[Token], size: float, wide: float, high: float
+) -> Iterator[tuple[float, float]]:
+    across, down = Scale(size, percent=wide), Scale(size, percent=high)
+    first = down if name in ("inset", "rect") else across
+    words = [one.lower_value if one.type == "ident" else "" for one in content]
+    at = words.index("at") if "at" in words else len(content)
+    sizes = content[:at] if name != "polygon" else [one for one, word in zip(content, words, strict=True) if not word]
+    numbers = [measure(one, across if (at % 2 == 0) == (first is across) else down) for at, one in enumerate(sizes)]
     known = [number for number in numbers if number is not None]
     if name == "inset" and known:
         top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
-        yield from ((left, top), (max(left, BOX - right), max(top, BOX - bottom)))
+        yield from ((left, top), (max(left, wide - right), max(top, high - bottom)))
     elif name in ("circle", "ellipse") and known:
-        at = next(
-            (at for at, one in enumerate(content) if one.type == "ident" and one.lower_value == "at"), len(content)
+        centre = [measure(one, (across, down)[place % 2]) for place, one in enumerate(content[at + 1 :])]
+        x, y = (
+            (one for one in centre if one is not None)
+            if len(centre) == 2 and None not in centre
+            else (wide / 2, high / 2)
         )
-        radii = [number for number in numbers[:at] if number is not None]
-        centre = [number for number in numbers[at:] if number is not None]
-        x, y = centre if len(centre) == 2 else (BOX / 2, BOX / 2)
-        for wide, high in ((radii[0], radii[-1]),) if radii else ():
-            yield from ((x - wide, y - high), (x + max(wide, 0.0), y + max(high, 0.0)))
+        yield from ((x - known[0], y - known[-1]), (x + max(known[0], 0.0), y + max(known[-1], 0.0)))
     elif name == "xywh" and None not in numbers[:4] and len(numbers) >= 4:
-        x, y, wide, high = known[:4]
-        yield from ((x, y), (x + wide, y + high))
+        x, y, right, bottom = known[:4]
+        yield from ((x, y), (x + right, y + bottom))
     elif name == "rect" and len(numbers) >= 4:
-        begins = numbers[3] or 0.0, numbers[0] or 0.0
-        ends = (BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
-        yield begins
-        yield max(begins[0], next(ends)), max(begins[1], next(ends))
+        left, top = numbers[3] or 0.0, numbers[0] or 0.0
+        yield left, top
+        yield (
+            max(left, wide if numbers[1] is None else numbers[1]),
+            max(top, high if numbers[2] is None else numbers[2]),
+        )
     elif name == "polygon":
-        points = [one for one in numbers if one is not None]
-        yield from zip(points[::2], points[1::2], strict=False) if len(known) >= len(numbers) - 1 else ()
+        yield from zip(known[::2], known[1::2], strict=False) if len(known) == len(numbers) else ()
     elif name == "path":
         yield from _drawn("".join(one.value for one in content if one.type == "string"))
 

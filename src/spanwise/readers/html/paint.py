@@ -107,13 +107,10 @@ def shows(shadow: str, current: Colour, ground: Colour | None) -> bool:
 
 def uniform(image: str, current: Colour) -> Colour | None:
     """The one colour of a gradient that is none; None for other pictures."""
-    found: list[Colour] = []
-    for token in tokens(image):
-        if token.type == "function" and "gradient" in token.lower_name:
-            painted = [colour(one.serialize().lower(), current) for one in token.arguments if _may_be_colour(one)]
-            found.extend(one for one in painted if one is not None)
-        elif token.type != "literal":
-            return None
+    layers = [token for token in tokens(image) if token.type != "literal"]
+    if not all(_is_gradient(token) for token in layers):
+        return None
+    found = [one for token in layers for one in colours_of(token, current)]
     if not found or any(
         not look_alike(one[:3], found[0][:3]) or abs(one.alpha - found[0].alpha) > FAINT for one in found
     ):
@@ -121,8 +118,15 @@ def uniform(image: str, current: Colour) -> Colour | None:
     return found[0]
 
 
-def _may_be_colour(token: Token) -> bool:
-    return token.type in ("ident", "hash", "function")
+def _is_gradient(token: Token) -> bool:
+    return token.type == "function" and "gradient" in token.lower_name
+
+
+def colours_of(token: Token, current: Colour) -> list[Colour]:
+    """The colours of a gradient; none of anything else."""
+    named = token.arguments if _is_gradient(token) else ()
+    found = (colour(one.serialize().lower(), current) for one in named if one.type in ("ident", "hash", "function"))
+    return [one for one in found if one is not None]
 
 
 def blends(state: State, ground: Colour | None) -> bool:

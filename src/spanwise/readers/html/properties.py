@@ -54,6 +54,7 @@ _FREE = frozenset(
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
     "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size transform-style "
+    "transform-origin border-top border-right border-bottom border-left "
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
     "justify-self align-items justify-items".split()
@@ -77,6 +78,7 @@ _BOXES = {
     "padding": tuple(f"padding-{side}" for side in _SIDES),
     "inset": _SIDES,
 }
+_BORDERS = tuple(f"border-{side}" for side in _SIDES)
 _PAIRS = {
     "overflow": ("overflow-x", "overflow-y"),
     "inset-inline": ("left", "right"),
@@ -102,7 +104,13 @@ _PARTS = {
 LONGHANDS = frozenset(
     (*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, "opacity", "fill-opacity", "font-size")
 )
-_SHORTHANDS: dict[str, Sequence[str]] = {**_BOXES, **_PAIRS, **_PARTS, "all": tuple(sorted(LONGHANDS))}
+_SHORTHANDS: dict[str, Sequence[str]] = {
+    "border": ("border", *_BORDERS),
+    **_BOXES,
+    **_PAIRS,
+    **_PARTS,
+    "all": tuple(sorted(LONGHANDS)),
+}
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
 _FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
 _ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
@@ -124,6 +132,8 @@ def expand(name: str, value: str) -> tuple[Longhand, ...]:
         return _box(_PAIRS[name], value)
     if name in _PARTS:
         return tuple(_parts(name, value))
+    if name == "border":
+        return tuple((one, value) for one in _SHORTHANDS[name])
     if name == "background-clip":
         value = "text" if "text" in value.split() else "border-box"
     if name == "display":

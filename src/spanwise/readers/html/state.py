@@ -29,6 +29,8 @@ class State:
     """True while nothing between here and the stacking context around it has painted a ground."""
     effects: tuple[Callable[[Colour], Colour], ...] = ()
     """What filters and blending make of the colours that are painted from here on, the innermost first."""
+    dark = False
+    """True where the colours of the system are those of a dark screen."""
     alpha = 1.0
     visible = True
     size = ROOT_SIZE
@@ -57,14 +59,7 @@ class State:
     clip_fixed = False
     """Whether nothing is let through of what stands in the flow, what is placed absolutely, what is fixed."""
     away = False
-    away_fixed = False
-    """Whether what is inside was put where no one can scroll to, and whether that is so for fixed boxes, too."""
-    beside = False
-    """Whether it lies outside the page by the shifts that `shift` and `turns` sum up: what is in it may come back."""
-    turns = 0.0
-    """How far to the right an element was moved, in widths of boxes."""
-    fixed_from = 0.0, 0.0
-    """Both sums where fixed boxes inside are measured from."""
+    """Whether it was put where no one can scroll to."""
     flow: Flow | None = None
     """What is known of the room that the text runs through."""
     ends = 0, 0.0
@@ -82,14 +77,6 @@ class State:
     """True for a size that no parent and no setting of the browser's changes."""
     shadow: LexborNode | None = None
     """The shadow tree that is shown in place of what stands in the element, but for what it has slots for."""
-    window_of = 0
-    window: float | None = None
-    """The height of the box that cuts off what is below it."""
-    drop = 0.0
-    """How far down in that box an element was moved."""
-    shift = 0.0
-    """How far to the right an element was moved from where it would stand."""
-    stacked = False
     display = "block"
     svg = ""
     """`drawing` in an SVG outside its text, `text` in its text."""

@@ -12,6 +12,7 @@ from spanwise.readers.html.conditions import media_holds
 from spanwise.readers.html.selectors import Element, Steps
 from spanwise.readers.html.shadows import ROOT, shadow_of
 from spanwise.readers.html.sheets import read_sheets, sheet_in
+from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import tokens
 
 _DOCTYPE = re.compile(
@@ -32,15 +33,15 @@ def is_dark(text: str) -> bool:
     return match is not None and "dark" in match.group() and "light" not in match.group()
 
 
-def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> tuple[Cascade, dict[int, Element]]:
-    """The cascade of a page, and its elements by node when it has style sheets."""
+def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styles:
+    """The styles of a page; its elements are looked at as such only when it has style sheets."""
     found = [
         (_text_of(sheet), _tree_of(sheet)) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)
     ]
     sheets = read_sheets([one for one in found if one[0].strip()], budget, quirks=quirks)
     budget.clock()
     if not sheets.rules:
-        return Cascade(sheets), {}
+        return Styles(Cascade(sheets), {}, quirks=quirks)
     steps = Steps(0)
     elements = _elements(tree, steps, budget, quirks=quirks)
     names = {f".{name}" for element in elements.values() for name in element.classes}
@@ -48,7 +49,7 @@ def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> tupl
     cascade = Cascade(sheets, names=frozenset(names))
     steps.left, cascade.steps = cascade.steps.left, steps
     budget.clock()
-    return cascade, elements
+    return Styles(cascade, elements, quirks=quirks)
 
 
 def has_unread_sheet(tree: LexborHTMLParser) -> bool:

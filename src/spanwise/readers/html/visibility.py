@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html.boxes import Hiding
-from spanwise.readers.html.cascade import NO_VARIABLES, Cascade
 from spanwise.readers.html.columns import columns_of
-from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN, of_attributes, of_browser
+from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
     Drawing,
     drawing_of,
+    filters_all,
     gradient,
     named,
     shapes_of,
@@ -24,13 +23,13 @@ from spanwise.readers.html.drawings import (
     view_of,
 )
 from spanwise.readers.html.flow import flow_in
-from spanwise.readers.html.geometry import FAR, filtered, is_dot, plain
+from spanwise.readers.html.geometry import filtered, is_dot
+from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
-from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
-from spanwise.readers.html.selectors import Element
+from spanwise.readers.html.placement import INLINE, place
 from spanwise.readers.html.shadows import ROOT, beside, shadow_of
-from spanwise.readers.html.sheets import with_signs
 from spanwise.readers.html.state import State
+from spanwise.readers.html.style import FLEXIBLE, Styles
 from spanwise.readers.html.values import (
     ROOT_SIZE,
     SCREEN,
@@ -47,9 +46,6 @@ from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
 """Points of a pixel."""
-_LONGEST_LINE = 60
-_BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
-_OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
 _BROAD = 24.0
 """Pixels of a border that is a ground of its own."""
 _THICK = 0.4
@@ -65,6 +61,8 @@ _VIEW = 0.0, 0.0, 300.0, 150.0
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
+_ON_DARK = {"canvas": _DARK, "canvastext": WHITE}
+"""The colours of the system on a dark screen."""
 _UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
 _PLAIN = frozenset(
     "abbr address article aside b bdi bdo blockquote center cite code dd del dfn dir div dl dt em fieldset figcaption "
@@ -78,7 +76,6 @@ _CHANGING = frozenset("invert brightness contrast opacity".split())
 """Filters that change what lies behind an element."""
 _SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "video/", "audio/")
 """Kinds of objects that a browser shows itself."""
-_IMPLYING = frozenset("contain aspect-ratio flex overflow-clip-margin".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 
@@ -86,27 +83,22 @@ _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 class Visibility:
     """Computes the state of each element of one page from that of its parent."""
 
-    def __init__(
-        self, cascade: Cascade, root: LexborNode, elements: Mapping[int, Element], *, quirks: bool, dark: bool
-    ) -> None:
-        self._cascade = cascade
-        self._elements = elements
-        self._quirks = quirks
+    def __init__(self, styles: Styles, hiding: Hiding, root: LexborNode, *, dark: bool) -> None:
+        self._styles = styles
+        self._hiding = hiding
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
-        self.hiding = Hiding(frozenset(), {})
         self.page = State()
         self.page.holder = root
         self._columns: dict[int, list[LexborNode]] | None = None
         """The columns that each cell of a table stands in, for tables that style them."""
         self._drawings: dict[int, Drawing] = {}
-        self._styles_of_columns: dict[int, Mapping[str, str]] = {}
         self._groups: dict[str, int] = {}
         """The first open `details` of each group that has a name."""
         self._used: frozenset[str] | None = None
         """Which parts of drawings are drawn elsewhere (`use`), by their ids."""
-        self.generates = cascade.generates()
+        self.generates = styles.cascade.generates()
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
@@ -114,19 +106,19 @@ class Visibility:
     def reason(self, state: State, text: int) -> HiddenReason | None:
         """Why a text in an element of that state is not seen, by its node."""
         reason = state.reason
-        if reason in (None, "no_contrast") and text in self.hiding.grounds and not _is_clear(state):
-            ground, sure = self.hiding.grounds[text]
+        if reason in (None, "no_contrast") and text in self._hiding.grounds and not _is_clear(state):
+            ground, sure = self._hiding.grounds[text]
             if reason or sure:
                 reason = "no_contrast" if blends(state, ground) else None
-        return reason or ("covered" if text in self.hiding.covered else None)
+        return reason or self._hiding.reasons.get(text)
 
-    def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
+    def enter(self, node: LexborNode, parent: State) -> State:
         """The state of an element in a parent with the given state."""
         tag = node.tag or ""
         attributes = node.attributes
         if parent.gone is not None:
             return parent
-        if element is None and parent.simple and not (self._columns and tag in ("td", "th")):
+        if not self._styles.elements and parent.simple and not (self._columns and tag in ("td", "th")):
             # Where a link leads makes no difference, that it is one does.
             names = _TELLING.intersection(attributes)
             telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
@@ -136,20 +128,19 @@ class Visibility:
                 key = (tag, telling)
                 known = parent.known.get(key)
                 if known is None:
-                    known = self._computed(node, tag, attributes, None, parent)
+                    known = self._computed(node, tag, attributes, parent)
                     if known.holder is parent.holder:
                         parent.known[key] = known
                 return known
-        return self._computed(node, tag, attributes, element, parent)
+        return self._computed(node, tag, attributes, parent)
 
-    def generated(
-        self, side: str, node: LexborNode, element: Element | None, around: State
-    ) -> tuple[str, HiddenReason | None]:
+    def generated(self, side: str, node: LexborNode, around: State) -> tuple[str, HiddenReason | None]:
         """The words that a style sheet puts before the content of an element or after it, and why nobody sees them."""
-        values = None if element is None else self._cascade.part(side, element, around.variables)
+        values = self._styles.part(side, node, around.variables)
         words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
         if not values or not any(map(str.isalnum, words)):
             return "", None
+        unseen = self._hiding.reasons.get(part_node(node, side))
         state = around.copy()
         state.summary = None
         state.display = _display(values, around)
@@ -157,33 +148,17 @@ class Visibility:
         if state.display != "contents":
             place(node, {**values, "content": ""}, state, around, self._root_size)
             self._paint(node, values, state, around)
-        return words, state.gone or self._reason(state)
+        return words, state.gone or self._reason(state) or unseen
 
     def _computed(
         self,
         node: LexborNode,
         tag: str,
         attributes: Mapping[str, str | None],
-        element: Element | None,
         parent: State,
     ) -> State:
-        svg = bool(parent.svg) or tag == "svg"
-        browser = of_browser(tag, attributes, quirks=self._quirks)
-        hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
-        style = attributes.get("style")
-        style = with_signs(style) if style and self._quirks else style
-        styled = self._cascade.declared(element, browser, hints, style, parent.variables)
+        styled = self._styles.of(node, parent.variables, around=parent.display, svg=bool(parent.svg))
         values = styled.values
-        if not values.keys().isdisjoint(_IMPLYING):
-            values = plain(values, item=parent.display in ("flex", "inline-flex"))
-        line = None if element is None else self._cascade.part("first-line", element, styled.variables)
-        if line is not None and "background-color" not in line and _is_one_line(node):
-            values = {**values, **{name: line[name] for name in _OF_LINES if name in line}}
-        bare = (
-            values is browser and styled.variables is parent.variables and not (self._columns and tag in ("td", "th"))
-        )
-        if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
-            return parent
         state = parent.copy()
         state.summary, state.choosing = None, False
         state.variables = styled.variables
@@ -204,7 +179,7 @@ class Visibility:
         state.simple = state.simple and state.indent == state.block_indent
         state.shadow = shadow_of(node) if self._shadows else None
         state.simple = state.simple and state.shadow is None
-        self._enter_special(node, tag, attributes, element, values, state, parent)
+        self._enter_special(node, tag, attributes, values, state, parent)
         state.reason = state.gone or ("closed" if state.summary == "wanted" else self._reason(state))
         return state
 
@@ -249,13 +224,12 @@ class Visibility:
         node: LexborNode,
         tag: str,
         attributes: Mapping[str, str | None],
-        element: Element | None,
         values: Mapping[str, str],
         state: State,
         parent: State,
     ) -> None:
         """Elements that choose which of their children they show."""
-        if tag == "details" and not self._is_open(node, attributes) and not self._cascade.shows_closed_details(element):
+        if tag == "details" and not self._is_open(node, attributes) and not self._styles.shows_closed_details(node):
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
@@ -323,7 +297,7 @@ class Visibility:
         if whole.mem_id not in self._drawings:
             self._drawings[whole.mem_id] = shapes_of(whole, state.view)
         drawing = self._drawings[whole.mem_id]
-        self._cascade.steps.use(len(drawing.shapes))
+        self._styles.cascade.steps.use(len(drawing.shapes))
         found = text_in(node, state.pen, state, drawing)
         state.away = state.away or found.away
         state.ground = found.ground
@@ -332,6 +306,8 @@ class Visibility:
         """What children take over: colours, sizes, visibility."""
         if "dark" in (scheme := values.get("color-scheme", "").split()) and "light" not in scheme and tag == "html":
             self._darken(state)
+        if scheme:
+            state.dark = "dark" in scheme and "light" not in scheme
         _colour(values, state)
         if (value := _set(values, "font-size")) is not None:
             size = font_size(value, parent.size, self._root_size)
@@ -395,7 +371,7 @@ class Visibility:
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
         if (value := values.get("filter", "none")) != "none":
-            state.alpha *= filtered(value, state.size)
+            state.alpha *= 0.0 if filters_all(node, value) else filtered(value, state.size)
         state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
         mask = values.get("mask-image", "none")
         if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
@@ -426,24 +402,16 @@ class Visibility:
             return None
         return self._declared(self._columns[cell.mem_id][0])
 
-    def _declared(self, node: LexborNode) -> Mapping[str, str]:
-        known = self._styles_of_columns.get(node.mem_id)
-        if known is not None:
-            return known
-        attributes = node.attributes
-        browser = of_browser(node.tag or "", attributes, quirks=self._quirks)
-        hints = of_attributes(node.tag or "", attributes, svg=False)
-        element = self._elements.get(node.mem_id)
-        values = self._cascade.declared(element, browser, hints, attributes.get("style"), NO_VARIABLES).values
-        around = node.parent
+    def _declared(self, column: LexborNode) -> Mapping[str, str]:
+        values, around = self._styles.of(column).values, column.parent
         if around is not None and around.tag == "colgroup":
-            values = {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
-        self._styles_of_columns[node.mem_id] = values
+            return {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
         return values
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
         """The grounds that an element paints, one on the other."""
-        plain = colour(_set(values, "background-color") or "transparent", state.colour)
+        named = _set(values, "background-color") or "transparent"
+        plain = (_ON_DARK.get(named) if state.dark else None) or colour(named, state.colour)
         image = values.get("background-image", "none")
         image = "none" if image == "inherit" and state.ground is not None else image
         image = "none" if is_dot(values.get("background-size", "auto"), state.size) else image
@@ -468,17 +436,7 @@ class Visibility:
 
     def _reason(self, state: State) -> HiddenReason | None:
         """Why the text directly in an element is not seen."""
-        size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
-        reasons: dict[HiddenReason, bool] = {
-            "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None,
-            "clipped": state.clip_flow,
-            "tiny": size * state.scale * _POINTS <= TINIEST,
-            "off_page": state.away
-            or state.beside
-            or state.block_indent + max(state.shift, 0.0) <= -FAR
-            or state.spacing <= -_PILED * state.size,
-        }
-        found = next((reason for reason, holds in reasons.items() if holds), None)
+        found = next((reason for reason, holds in _REASONS if holds(state)), None)
         if found is None and blends(state, state.ground) and not self._over_picture(state):
             return "no_contrast"
         return found
@@ -495,6 +453,29 @@ class Visibility:
     @staticmethod
     def _darken(state: State) -> None:
         state.ground, state.colour = _DARK, WHITE
+
+
+def _is_unshown(state: State) -> bool:
+    return not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None
+
+
+def _is_tiny(state: State) -> bool:
+    size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
+    return size * state.scale * _POINTS <= TINIEST
+
+
+def _is_away(state: State) -> bool:
+    """True if no one can scroll there, or if the letters stand on one another."""
+    return state.away or state.spacing <= -_PILED * state.size
+
+
+_REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
+    ("hidden_markup", _is_unshown),
+    ("clipped", lambda state: state.clip_flow),
+    ("tiny", _is_tiny),
+    ("off_page", _is_away),
+)
+"""Why the text directly in an element is not seen, the first that holds; then colours are compared."""
 
 
 def _is_clear(state: State) -> bool:
@@ -522,7 +503,7 @@ def _set(values: Mapping[str, str], name: str) -> str | None:
 def _colour(values: Mapping[str, str], state: State) -> None:
     current = state.colour
     if (value := _set(values, "color")) is not None:
-        found = colour(value, current)
+        found = (_ON_DARK.get(value) if state.dark else None) or colour(value, current)
         state.colour = current if found is None else found
     for name in ("-webkit-text-fill-color", "fill") if state.svg else ("-webkit-text-fill-color",):
         if (value := _set(values, name)) is not None:
@@ -574,12 +555,6 @@ def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """True if the line along which a text runs is in the page."""
     address = attributes.get("href") or attributes.get("xlink:href") or ""
     return named(path, f"url({address})") is not None
-
-
-def _is_one_line(node: LexborNode) -> bool:
-    """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
-    few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
-    return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
 
 
 def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:

@@ -9,7 +9,6 @@ import email
 import email.errors
 import email.header
 import email.message
-import hashlib
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +42,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     message = message_of(data, budget)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="mail", budget=budget)
+    builder = DocumentBuilder(data, format="mail", budget=budget)
     for called, told in message.fields:
         builder.new_block()
         builder.line(f"{called}: {' '.join(told.split())[:_LONGEST_FIELD]}")

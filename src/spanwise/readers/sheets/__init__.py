@@ -5,7 +5,6 @@ The number of a line in its page is the number of its row, so that a citation le
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -43,7 +42,7 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
         DocumentError: The file is damaged, encrypted, or crosses a limit.
     """
     budget = Budget(name, options.limits)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="sheets", budget=budget, rows=True)
+    builder = DocumentBuilder(data, format="sheets", budget=budget, rows=True)
     if data.startswith(b"PK"):
         Package(data, budget).refuse_locked()  # checks how much it unpacks to, too, before anything unpacks it
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from lxml import etree
@@ -37,7 +36,7 @@ def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="slides", budget=budget)
+    builder = DocumentBuilder(data, format="slides", budget=budget)
     related = package.relations(path)
     root = package.xml(path)
     slides = [] if root is None else [related.get(one.get(f"{R}id") or "") for one in root.iter("{*}sldId")]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.areas import is_filled
+from spanwise.readers.areas import is_filled, is_opaque_picture
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, Relation, child_of, elements, integer, local
@@ -208,8 +208,7 @@ class SlideLook:
         relation = None if blip is None else related.get(blip.get(f"{R}embed") or "")
         if blip is None or relation is None or next(blip.iter("{*}alphaModFix", "{*}clrChange"), None) is not None:
             return False
-        start = self._package.start(relation.path, 26)
-        return start.startswith(b"\xff\xd8") or (start.startswith(b"\x89PNG") and start[25:26] in (b"\x00", b"\x02"))
+        return is_opaque_picture(self._package.start(relation.path, 600))
 
     def reason(self, shape: Shape, size: Box) -> HiddenReason | None:
         """Why nothing in a shape is seen on a slide of that size."""

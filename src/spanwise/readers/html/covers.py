@@ -1,0 +1,157 @@
+"""What a box paints, as far as it may lie over text or under it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping, Sequence
+
+from selectolax.lexbor import LexborNode
+
+from spanwise.readers.areas import is_opaque_picture
+from spanwise.readers.html.boxes import Box, Rect
+from spanwise.readers.html.drawings import clip_area, shows_all_of_a_shape
+from spanwise.readers.html.geometry import is_dot
+from spanwise.readers.html.paint import FAINT, colours_of
+from spanwise.readers.html.values import (
+    BLACK,
+    WHITE,
+    Colour,
+    Scale,
+    Token,
+    colour,
+    measure,
+    tokens,
+)
+
+_LEAST_SPREAD = 8.0
+"""Pixels of a shadow or an outline that may hide text."""
+_SIZED = frozenset("img svg canvas iframe".split())
+
+
+def note_paint(box: Box, node: LexborNode) -> None:
+    """Note whether a box lets anything through, and what of a page it is cut to."""
+    box.painted = is_opaque(box)
+    if "url(" in (path := box.values.get("clip-path", "none")):
+        box.clip = clip_area(node, path)
+    if box.tag in _SIZED:
+        box.values = {**_of_picture(node.attributes), **box.values}
+        box.painted = box.painted or _is_solid_picture(node.attributes.get("src") or "" if box.tag == "img" else "")
+    if box.tag == "svg":
+        box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
+
+
+def painted_beside(box: Box) -> Iterator[Rect]:
+    """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
+    left, top, right, bottom = box.rect
+    shadow = tokens(box.values.get("box-shadow", "none"))
+    sizes, solid = _stroke(shadow, box)
+    outline = tokens(box.values.get("outline", "none"))
+    spread = sizes[3] if len(sizes) == 4 and sizes[:3] == [0, 0, 0] and solid else 0.0
+    if any(token.type == "ident" and token.lower_value == "inset" for token in shadow):
+        if 2 * spread >= min(right - left, bottom - top):
+            yield box.rect
+        spread = 0.0
+    if any(token.type == "ident" and token.lower_value == "solid" for token in outline):
+        widths, solid = _stroke(outline, box)
+        spread = max(spread, widths[0] if widths and solid else 0.0)
+    for side in ("top", "right", "bottom", "left"):
+        words = tokens(box.values.get(f"border-{side}", "0"))
+        widths, solid = _stroke(words, box)
+        drawn = any(token.type == "ident" and token.lower_value == "solid" for token in words)
+        if widths and widths[0] > _LEAST_SPREAD and solid and drawn and box.values.get("visibility") != "hidden":
+            yield _border(box.rect, side, widths[0])
+    if spread > _LEAST_SPREAD:
+        yield Rect(left - spread, top - spread, right + spread, top)
+        yield Rect(left - spread, bottom, right + spread, bottom + spread)
+        yield Rect(left - spread, top, left, bottom)
+        yield Rect(right, top, right + spread, bottom)
+
+
+def _border(rect: Rect, side: str, wide: float) -> Rect:
+    """What a border takes up; one before the content moves what is behind it."""
+    left, top, right, bottom = rect
+    right, bottom = (right, bottom + wide) if side in ("top", "bottom") else (right + wide, bottom)
+    if side == "top":
+        return Rect(left, top, right, top + wide)
+    if side == "bottom":
+        return Rect(left, bottom - wide, right, bottom)
+    return Rect(left, top, left + wide, bottom) if side == "left" else Rect(right - wide, top, right, bottom)
+
+
+def _stroke(found: Sequence[Token], box: Box) -> tuple[list[float], bool]:
+    """The lengths in a shadow or an outline, and whether nothing shines through it."""
+    lengths = [length for token in found if (length := measure(token, Scale(box.size))) is not None]
+    inks = [ink for token in found if (ink := colour(token.serialize().lower(), BLACK)) is not None]
+    return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
+
+
+def first_ink(box: Box, name: str) -> Colour | None:
+    """The first colour in what is declared."""
+    found = (colour(token.serialize().lower(), BLACK) for token in tokens(box.values.get(name, "none")))
+    return next((ink for ink in found if ink is not None), None)
+
+
+def is_changed(box: Box) -> bool:
+    """True if what a box paints may be cut, masked or mixed."""
+    values = box.values
+    names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
+    if values.get("backface-visibility") == "hidden" or _is_round(values.get("border-radius", "0"), box.size):
+        return True
+    ink = first_ink(box, "background-color")
+    if _SWALLOWING.get(values.get("mix-blend-mode", ""), BLACK) == ink is not None:
+        return False  # white stays white, and black black, whatever is below
+    return any(values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+
+
+_SWALLOWING = {"screen": WHITE, "multiply": BLACK}
+
+
+def _is_round(radius: str, size: float) -> bool:
+    """True for corners that leave room for letters beside them."""
+    lengths = (measure(token, Scale(size, percent=_ROUND * 10)) for token in tokens(radius))
+    return any(one is not None and one > _ROUND for one in lengths)
+
+
+_ROUND = 24.0
+"""Pixels of the radius of a corner, or tenths of a box."""
+
+
+def is_opaque(box: Box) -> bool:
+    """True if nothing shines through the ground of a box."""
+    values = box.values
+    if box.opacity < 1 - FAINT or values.get("visibility", "visible") not in ("visible", "inherit"):
+        return False
+    if values.get("background-clip") == "text":
+        return False
+    painted = colour(values.get("background-color", "transparent"), BLACK)
+    if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
+        return True
+    image = (
+        "none" if is_dot(values.get("background-size", "auto"), box.size) else values.get("background-image", "none")
+    )
+    if "gradient(" in image:
+        return _is_opaque_gradient(image)
+    address = next((token.value for token in tokens(image) if token.type == "url"), "")
+    return bool(address) and _is_solid_picture(address)
+
+
+def _is_opaque_gradient(image: str) -> bool:
+    found = [one for token in tokens(image) for one in colours_of(token, BLACK)]
+    return len(found) > 1 and all(one.alpha >= 1 - FAINT for one in found)
+
+
+def _of_picture(attributes: Mapping[str, str | None]) -> dict[str, str]:
+    sizes = ((name, (attributes.get(name) or "").strip()) for name in ("width", "height"))
+    return {name: f"{value}px" if value.isdigit() else value for name, value in sizes if value[:6]}
+
+
+def _is_solid_picture(address: str) -> bool:
+    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
+    if not address.startswith("data:image/") or ";base64," not in address[:64]:
+        return False
+    try:
+        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
+    except (binascii.Error, ValueError):
+        return False
+    return is_opaque_picture(start)

@@ -1,0 +1,852 @@
+"""Texts that other boxes are painted over: a layout of the page by estimate, and the order in which it is painted.
+
+Only what declarations place surely is compared: boxes that follow one another in a block, those placed in it, those in
+one cell of a grid. After a box whose height depends on more than its text, and in one that lays out its children
+itself, places are counted anew, and nothing before is compared with anything behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import NamedTuple, TypeAlias
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.areas import is_filled
+from spanwise.readers.bounds import Budget
+from spanwise.readers.html.boxes import (
+    LETTER,
+    LINE,
+    NARROWEST,
+    ON_SCREEN,
+    SLACK,
+    STACKED,
+    TRANSFORMS,
+    WIDEST,
+    Box,
+    Key,
+    Place,
+    Rect,
+    TextNode,
+    around_all,
+    grows,
+    is_own,
+    is_placed,
+    letters_in,
+    overlap,
+)
+from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
+from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
+from spanwise.readers.html.geometry import FAR, moved, outline, transformed
+from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.shadows import flat, inside
+from spanwise.readers.html.style import Styles
+from spanwise.readers.html.values import (
+    ROOT_SIZE,
+    SCREEN,
+    Colour,
+    Scale,
+    Token,
+    font_size,
+    fraction,
+    length,
+    measure,
+    tokens,
+)
+
+_MOST_BOXES = 20_000
+_MOST_COVERS = 300
+_MOST_PAIRS = 3_000_000
+"""Texts and covers that are compared; of covers at least the first few hundred."""
+_DEEPEST = 120
+_BELOW = _ABOVE = 20.0
+_TALLEST = 1.2
+"""How much higher a line may be than by estimate."""
+_LEGIBLE = 3.0
+_ENDLESS = 1e9
+_CUTTING = frozenset("overflow overflow-x overflow-y".split())
+_LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
+_MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
+_MARGINS = {
+    **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
+    "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
+}  # fmt: skip
+"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
+_HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
+_UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
+_NOT_DRAWN = frozenset("script style head title template noscript option".split())
+_PICTURES = frozenset("img video canvas svg object iframe".split())
+_REPLACED = frozenset("svg select canvas iframe".split())
+"""Boxes whose content is not laid out here."""
+_BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
+"""The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
+_Clip: TypeAlias = "tuple[int, Rect, float] | None"
+"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
+
+
+class Hiding(NamedTuple):
+    """What a layout tells of texts, by their nodes."""
+
+    reasons: Mapping[int, HiddenReason]
+    """Why those are not seen that something is painted over, that a box cuts off, or that lie off the page."""
+    grounds: Mapping[int, tuple[Colour | None, bool]]
+    """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
+    its colour, None where nobody knows it, and whether it surely lies under all of the text."""
+
+
+@dataclass(slots=True)
+class _Flow:
+    """What follows one another in a box, while it is laid out."""
+
+    stretch: int
+    x: float
+    y: float
+    room: float
+    clip: _Clip
+    after: float = 0.0
+    """The margin below the box before."""
+    floated: bool = False
+    floats: tuple[float, float] | None = None
+    """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
+    sure: bool = True
+    indent: float = 0.0
+    """How far the next line begins from the edge, if it is the first."""
+    line: list[tuple[Box, TextNode, Key]] = field(default_factory=list)
+    """The texts of the line that is open: who sets them, and when they are painted."""
+    holders: list[tuple[Box, _Around]] = field(default_factory=list)
+    """Boxes in that line in which others are placed."""
+
+    @property
+    def place(self) -> Place:
+        """Where the next line begins."""
+        return Place(self.stretch, self.x, self.y + max(self.after, 0.0))
+
+
+class _Painted(NamedTuple):
+    """A text or a cover on the page."""
+
+    stretch: int
+    rect: Rect
+    key: Key
+    node: int
+    above: tuple[int, ...]
+    whole: int = 0
+    """The element around it that it covers whole, whatever is in there."""
+    ink: Colour | None = None
+    """Its colour, where it is a ground of one."""
+    own: bool = False
+    """True for a shadow inside a box, which is the ground of what is in the box."""
+
+
+class _Around(NamedTuple):
+    """What is around a box while it is laid out."""
+
+    holder: Box
+    """In which placed boxes are placed."""
+    stack: Key
+    """The stacking context."""
+    local: Key
+    """What is painted as one, stacking context or not."""
+    high: float | None = None
+    """The height that shares are measured by, where it is declared."""
+    clip: _Clip = None
+    """What can be seen of the content, and in which stretch."""
+
+
+def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
+    """What boxes hide that lie over others, as far as a layout tells."""
+    if tree.root is None or not _may_cover(tree, styles.cascade):
+        return Hiding({}, {})
+    return _Layout(styles, budget).hiding(tree.root, scripted=_is_scripted(tree))
+
+
+def part_node(node: LexborNode, side: str) -> int:
+    """A number for the text that a style sheet puts before the content of an element or after it."""
+    return -2 * node.mem_id - (side == "after")
+
+
+def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
+    """True if anything on the page is moved over something else."""
+    ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
+    styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
+    return any(
+        (name in _MOVING and value not in ("static", "none", "sticky"))
+        or (name.startswith("margin") and ("-" in value or "var(" in value))
+        or (name == "box-shadow" and "inset" in value)
+        or (name == "text-indent" and ("-" in value or "var(" in value))
+        or (name in _CUTTING and ("hidden" in value or "clip" in value))
+        for found in (ruled, styled)
+        for name, value, _ in found
+    )
+
+
+def _is_scripted(tree: LexborHTMLParser) -> bool:
+    """True if a page has a script that a browser runs."""
+    kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
+    return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
+
+
+class _Layout:
+    """Lays out one page."""
+
+    def __init__(self, styles: Styles, budget: Budget) -> None:
+        self._styles = styles
+        self._budget = budget
+        self._left = _MOST_BOXES
+        self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
+        self._stretches = count(1)
+        self._order = count(1)
+        self._texts: list[_Painted] = []
+        self._covers: list[_Painted] = []
+        self._curtains: list[_Painted] = []
+        self._bars: list[_Painted] = []
+        """Covers that stay at the top of the screen: what begins under them is never scrolled out of it."""
+        self._pictures: list[_Painted] = []
+        self._hidden: dict[int, HiddenReason] = {}
+
+    def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
+        """The texts under covers, and those over pictures.
+
+        What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
+        while a page loads.
+        """
+        self._inside_of = flat(html)
+        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
+        if root is None:
+            return Hiding({}, {})
+        page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
+        page.rect = Rect(0.0, 0.0, *SCREEN)
+        around = _Around(page, ((0.0, 0),), ((0.0, 0),))
+        self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
+        self._lay_pending(page, Place(0, 0.0, 0.0), around)
+        covers: dict[int, list[_Painted]] = {}
+        whole: dict[int, Key] = {}
+        pictures: dict[int, list[_Painted]] = {}
+        most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
+        for cover in self._covers[:most]:
+            covers.setdefault(cover.stretch, []).append(cover)
+            if cover.whole:
+                whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
+        for picture in self._pictures[:most]:
+            pictures.setdefault(picture.stretch, []).append(picture)
+        curtain = max((one.key for one in self._curtains if not scripted), default=())
+        bars = [] if scripted else self._bars
+        found, grounds = self._hidden, dict[int, tuple[Colour | None, bool]]()
+        deepest = 0.0
+        for text in self._texts:
+            self._budget.step()
+            under = [one for one in pictures.get(text.stretch, ()) if _is_under(one, text)]
+            if under:
+                ground = max(under, key=lambda one: one.key)
+                grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
+            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
+            if _is_off_page(text, deepest):
+                found[text.node] = "off_page"
+            elif (
+                curtain > text.key
+                or any(whole.get(node, ()) > text.key for node in text.above)
+                or is_filled(text.rect, over, SLACK)
+                or (text.stretch == 0 and any(bar.key > text.key and bar.rect.holds(text.rect) for bar in bars))
+            ):
+                found.setdefault(text.node, "covered")
+            if text.stretch == 0:
+                deepest = max(deepest, text.rect.bottom)
+        return Hiding(found, grounds)
+
+    def _box(
+        self,
+        node: LexborNode,
+        size: float,
+        opacity: float,
+        variables: Mapping[str, str],
+        above: tuple[int, ...],
+        *,
+        display: str = "",
+        nowrap: bool = False,
+        indent: float = 0.0,
+    ) -> Box | None:
+        """The box of an element with those in it; None where it has none."""
+        tag = node.tag or ""
+        self._left -= 1
+        self._budget.step()
+        if tag in _NOT_DRAWN:
+            return None
+        if self._left <= 0 or len(above) > _DEEPEST:
+            self._look_far(node, variables)
+            return None
+        styled = self._styles.of(node, variables, around=display)
+        values = styled.values
+        if values.get("display") == "none":
+            return None
+        own = font_size(values.get("font-size", "inherit"), size, ROOT_SIZE)
+        own = size * _HEADS.get(tag, 1.0) if own is None else own
+        share = fraction(values.get("opacity", "1"))
+        opacity *= 1.0 if share is None else share
+        box = Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
+        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else nowrap
+        box.indent = (box.length("text-indent") or 0.0) if is_own(values, "text-indent") else indent
+        note_paint(box, node)
+        self._add_part("before", box, node, styled.variables)
+        for child in () if tag in _REPLACED else self._inside_of(node):
+            if child.is_text_node:
+                letters = len(" ".join((child.text_content or "").split()))
+                if letters:
+                    box.children.append(TextNode(child.mem_id, letters, next(self._order)))
+            elif child.is_element_node:
+                inside = self._box(
+                    child,
+                    own,
+                    box.opacity,
+                    styled.variables,
+                    box.above,
+                    display=box.display,
+                    nowrap=box.nowrap,
+                    indent=box.indent,
+                )
+                if inside is not None:
+                    box.children.append(inside)
+        self._add_part("after", box, node, styled.variables)
+        return box
+
+    def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Note texts that are put far off the page by what is declared alone: for what is not laid out any more."""
+        waiting = [(node, variables, False)]
+        while waiting:
+            one, inherited, far = waiting.pop()
+            self._budget.step()
+            if one.is_text_node and far:
+                self._hidden[one.mem_id] = "off_page"
+            elif one.is_element_node:
+                values, inner = self._styles.of(one, inherited)
+                scale = Scale(ROOT_SIZE, ROOT_SIZE, SCREEN[0])
+                lengths = (length(values.get(name, "auto"), scale) for name in _LEADING_AWAY)
+                move = moved(*(values.get(name, "") for name in TRANSFORMS), ROOT_SIZE)
+                least = min((*(one for one in lengths if one is not None), move.across, move.down), default=0.0)
+                waiting += [(child, inner, far or least <= -FAR) for child in inside(one)]
+
+    def _add_part(self, side: str, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Add the box that a style sheet makes before the content or after it."""
+        part = self._styles.part(side, node, variables)
+        if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
+            made = Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
+            made.painted = is_opaque(made)
+            made.nowrap, made.indent = box.nowrap, box.indent
+            made.children.append(TextNode(part_node(node, side), len(part.get("content", "")), next(self._order)))
+            box.children.append(made)
+
+    def _lay(
+        self,
+        box: Box,
+        place: Place,
+        room: float,
+        around: _Around,
+        *,
+        high: float | None = None,
+        base: float | None = None,
+    ) -> tuple[float, bool]:
+        """Lay out a box at a place; its height, and whether that is known well enough to count on below it."""
+        left, right = box.length("padding-left", room) or 0.0, box.length("padding-right", room) or 0.0
+        top, bottom = box.length("padding-top", room) or 0.0, box.length("padding-bottom", room) or 0.0
+        if box.tag in ("ul", "ol", "menu", "dir"):
+            left = left or 40.0
+        outer = box.values.get("box-sizing") == "border-box"
+        base = room if base is None else base
+        declared, most = box.length("width", base), box.length("max-width", base)
+        wide = room if declared is None else declared + (0.0 if outer else left + right)
+        wide = wide if most is None else min(wide, most + (0.0 if outer else left + right))
+        wide = max(wide, box.length("min-width", base) or 0.0)
+        height = box.length("height", around.high)
+        if height is not None and not outer:
+            height += top + bottom
+        height = high if height is None else height
+        key, inner = self._keys(box, around)
+        inner = inner._replace(high=None if height is None else max(height - top - bottom, 0.0))
+        stretch = place.stretch
+        content = Place(stretch, place.x + left, place.y + top)
+        inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        begin = len(self._texts)
+        y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
+        least = box.length("min-height", None) or 0.0
+        tall = max(y + bottom - place.y, least) if height is None else max(height, least)
+        box.rect = Rect(place.x, place.y, place.x + wide, place.y + tall)
+        self._cut_to_shape(box, self._texts[begin:], stretch, known=height is not None)
+        self._turn(box, begin, stretch)
+        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
+            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
+        elif box.painted and box.values.get("position", "static") != "static":
+            ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
+            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
+        if box.rect in painted_beside(box):
+            shadow = _Painted(
+                stretch, box.rect, key, box.above[-1], box.above, ink=first_ink(box, "box-shadow"), own=True
+            )
+            self._pictures.append(shadow)
+        if not is_changed(box):
+            for rect in (box.rect, *painted_beside(box)) if box.painted else painted_beside(box):
+                whole = (
+                    around.holder.above[-1]
+                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
+                    else 0
+                )
+                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
+        if inner.holder is box:
+            self._lay_pending(box, place, inner)
+        return tall, sure or height is not None
+
+    def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
+        """Note which texts of a box lie outside the shape that it is cut to."""
+        tall = box.rect.bottom - box.rect.top
+        most = tall if known else tall * (_TALLEST if tall < 2 * LINE * box.size else 2.0)
+        paths = [box.values.get("clip-path", "none"), box.values.get("clip", "auto") if is_placed(box) else ""]
+        for path in paths:
+            points = outline(path, box.size, box.rect.right - box.rect.left, most) if "(" in path else []
+            points = points if box.clip is None else [box.clip[:2], box.clip[2:]]
+            if len(points) < 2:
+                continue
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            left, top = box.rect.left, box.rect.top
+            shape = Rect(left + min(xs), top + min(ys), left + max(xs), top + max(ys))
+            flat = "%" not in path and shape.bottom - shape.top < _LEGIBLE
+            inside = [text for text in texts if text.stretch == stretch]
+            cut = (text for text in (texts if flat else inside) if flat or _is_outside(text.rect, shape))
+            self._hidden.update((text.node, "clipped") for text in cut)
+
+    def _turn(self, box: Box, begin: int, stretch: int) -> None:
+        """Turn the texts in a box round its origin, as its transforms do."""
+        matrix, _ = transformed(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
+        (a, c, _, _), (b, d, _, _) = matrix[:2]
+        if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
+            return
+        wide, high = box.rect.right - box.rect.left, box.rect.bottom - box.rect.top
+        told = [
+            _origin(token, one, box.size)
+            for token, one in zip(tokens(box.values.get("transform-origin", "50% 50%")), (wide, high), strict=False)
+        ]
+        x, y = [*told, wide / 2, high / 2][:2] if len(told) == 2 else ((told or [wide / 2])[0], high / 2)
+        x, y = box.rect.left + x, box.rect.top + y
+        for at in range(begin, len(self._texts)):
+            text = self._texts[at]
+            if text.stretch != stretch:
+                continue
+            corners = [(across - x, down - y) for across in text.rect[::2] for down in text.rect[1::2]]
+            xs, ys = [x + a * p + c * q for p, q in corners], [y + b * p + d * q for p, q in corners]
+            self._texts[at] = text._replace(rect=Rect(min(xs), min(ys), max(xs), max(ys)))
+            if stretch == 0 and max(xs) + _BELOW <= 0:
+                self._hidden[text.node] = "off_page"
+
+    def _cover(self, cover: _Painted, box: Box, clip: _Clip) -> None:
+        if clip is not None:
+            if clip[0] != cover.stretch:
+                return
+            cover = cover._replace(rect=overlap(cover.rect, clip[1]))
+        if box.values.get("position") == "fixed":
+            if cover.rect.holds(Rect(0.0, 0.0, *SCREEN)):
+                self._curtains.append(cover)
+            elif cover.rect.top <= 0 and box.length("height") is not None:
+                self._bars.append(cover)
+        else:
+            self._covers.append(cover)
+
+    def _keys(self, box: Box, around: _Around) -> tuple[Key, _Around]:
+        """When the ground of a box is painted, and what is around its content."""
+        position = box.values.get("position", "static")
+        order = box.order
+        level = length(box.values.get("z-index", "auto"), Scale())
+        item = box.item and level is not None
+        holds = position != "static" or any(
+            box.values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "translate")
+        )
+        holder = box if holds else around.holder
+        if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
+            key = (*around.stack, (level or _PLACED, order))
+            stack = key if stacks(box.values, item=box.item) else around.stack
+            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
+        if box.values.get("float", "none") != "none":
+            key = (*around.local, (_FLOATS, order))
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
+        if box.display not in STACKED and box.display != "inline":
+            key = (*around.local, (_INLINE, order))
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
+        return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+
+    def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
+        """Lay out what is in a box; where it ends below, and whether that is known."""
+        if box.display in _UNTOLD:
+            return self._lay_untold(box, place, room, around)
+        flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
+        for child in box.children:
+            if isinstance(child, TextNode):
+                flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
+            elif child.values.get("position", "static") in ("absolute", "fixed"):
+                around.holder.pending.append((child, flow.place, around.stack))
+            elif child.values.get("float", "none") != "none":
+                self._float(child, flow, around)
+            elif child.display in ("inline", "contents", "ruby"):
+                self._gather(child, flow, around)
+                if child.tag == "br":
+                    self._end_line(flow)
+            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
+                flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
+                self._lay(child, self._elsewhere(), room, around)
+            else:
+                self._end_line(flow)
+                self._stack(child, flow, around)
+        self._end_line(flow)
+        return flow.place.y, flow.sure
+
+    def _float(self, child: Box, flow: _Flow, around: _Around) -> None:
+        """Lay out a box that floats to the left beside those before it, where their widths are declared."""
+        width, shift = child.length("width", flow.room), _shift(child, flow.room)
+        y = flow.place.y
+        taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
+        flow.floated = True
+        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or shift is None:
+            flow.floats = None
+            self._lay(child, self._elsewhere(), flow.room, around)
+            return
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
+        above, _ = self._margins(child, flow.room)
+        at = Place(flow.stretch, flow.x + taken + left + shift[0], y + above + shift[1])
+        child.painted = child.painted and width is not None
+        self._lay(child, at, flow.room, around)
+        taken += left + right + child.rect.right - child.rect.left
+        flow.floats = (y, taken) if width is not None and taken <= flow.room else None
+
+    def _elsewhere(self) -> Place:
+        """A place that nothing is compared with but what is in it."""
+        return Place(next(self._stretches), 0.0, 0.0)
+
+    def _end_line(self, flow: _Flow) -> None:
+        begin = len(self._texts)
+        if flow.line:
+            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip, flow.indent), 0.0
+            flow.line, flow.indent = [], 0.0
+        for holder, inner in flow.holders:
+            rects = [text.rect for text in self._texts[begin:] if holder.above[-1] in text.above]
+            holder.rect = around_all(rects)
+            self._lay_pending(holder, flow.place if rects else self._elsewhere(), inner)
+        flow.holders.clear()
+
+    def _stack(self, child: Box, flow: _Flow, around: _Around) -> None:
+        """Lay out a box below those before it."""
+        above, below = self._margins(child, flow.room)
+        shift = _shift(child, flow.room)
+        atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
+        child.painted = child.painted and not atomic
+        if shift is None or (child.display not in STACKED and child.display not in _UNTOLD and not atomic):
+            self._lay(child, self._elsewhere(), flow.room, around)
+            flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
+            return
+        gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
+        at = Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
+        tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
+        flow.y, flow.after = flow.y + gap + tall, below
+        if not known or atomic:
+            flow.stretch, flow.sure = next(self._stretches), False
+
+    def _margins(self, box: Box, room: float) -> tuple[float, float]:
+        usual = _MARGINS.get(box.tag, 0.0) * box.size
+        found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
+        above, below = (0.0 if one is None else one for one in found)
+        return above, below
+
+    def _gather(self, box: Box, flow: _Flow, around: _Around) -> None:
+        """Add the texts of an inline box to the line that is open."""
+        inner = around
+        if box.values.get("position", "static") != "static" or box.opacity < 1:
+            _, inner = self._keys(box, around)
+            if inner.holder is box:
+                flow.holders.append((box, inner))
+        flow.line.append((box, _space(box, ("padding-left", "margin-left"), flow.room), inner.local))
+        for child in box.children:
+            if isinstance(child, TextNode):
+                flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
+            elif child.values.get("position", "static") in ("absolute", "fixed"):
+                inner.holder.pending.append((child, self._elsewhere(), inner.stack))
+            elif child.display in ("inline", "contents", "ruby"):
+                self._gather(child, flow, inner)
+            else:
+                flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
+                self._lay(child, self._elsewhere(), SCREEN[0], inner)
+
+    def _set_lines(
+        self,
+        line: Sequence[tuple[Box, TextNode, Key]],
+        place: Place,
+        room: float,
+        clip: _Clip,
+        indent: float,
+    ) -> float:
+        """Set some texts in lines; where the last one ends below."""
+        size = max(box.size for box, *_ in line)
+        high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
+        value = line[0][0].values.get("line-height", "normal")
+        high = size * LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
+        x = widest = indent
+        room = _ENDLESS if line[0][0].nowrap else room
+        for box, text, key in line:
+            begin, x = x, x + (text.letters + 1) * box.size * LETTER
+            widest += max(text.letters, 0.0) * box.size * WIDEST
+            first, last = max(int(begin // room), 0), max(int(x // room), 0)
+            across = (
+                (place.x, place.x + room)
+                if last > first
+                else (place.x + begin % room, place.x + begin % room + x - begin)
+                if begin >= 0
+                else (place.x + begin, place.x + x)
+            )
+            ink = (high - size) / 2 + 0.2 * size  # Letters do not fill the height of their line.
+            rect = Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
+            if not text.node:
+                continue
+            self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
+            if place.stretch in (0, ON_SCREEN) and last == 0 and place.x + widest <= 0:
+                self._hidden[text.node] = "off_page"
+            elif clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip):
+                self._hidden[text.node] = "clipped"
+        return place.y + (int(x // room) + 1) * high
+
+    def _lay_row(self, box: Box, place: Place, room: float, around: _Around) -> float | None:
+        """Lay out flexible boxes in a row, where their widths are declared; how tall it is, or None if they are not."""
+        values = box.values
+        items = [one for one in box.children if isinstance(one, Box) and not is_placed(one)]
+        loose = any(
+            values.get(name, usual) not in (usual, "normal", "flex-start", "start", "initial")
+            for name, usual in (("flex-direction", "row"), ("flex-wrap", "nowrap"), ("justify-content", "normal"))
+        )
+        one = len(items) == 1
+        grown = [item for item in items if item.length("width", room) is None and one and grows(item)]
+        known = all(item.length("width", room) is not None or item in grown for item in items)
+        wide = sum(
+            item.length(name, room) or 0.0 for item in items for name in ("width", "margin-left", "margin-right")
+        )
+        shifts = [_shift(item, room) for item in items]
+        texts = any(isinstance(inside, TextNode) for inside in box.children)
+        if not box.display.endswith("flex") or loose or not known or wide > room or None in shifts or texts:
+            return None
+        x, tallest = place.x, 0.0
+        level = values.get("align-items", "normal") in ("normal", "stretch", "initial")
+        for item, shift in zip(items, shifts, strict=True):
+            item.item = True
+            if item.display == "inline":
+                item.values = {**item.values, "display": "block"}
+            left, right = (item.length(name, room) or 0.0 for name in ("margin-left", "margin-right"))
+            above, _ = self._margins(item, room)
+            across, down = shift or (0.0, 0.0)
+            inner = around._replace(local=(*around.local, (_INLINE, item.order)))
+            at = Place(place.stretch, x + left + across, place.y + above + down)
+            if not level:
+                at = at._replace(stretch=next(self._stretches))
+            tall, _ = self._lay(item, at, room, inner, high=around.high if level else None)
+            x, tallest = item.rect.right - across + right, max(tallest, above + tall)
+        return tallest
+
+    def _lay_untold(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
+        """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
+        row = self._lay_row(box, place, room, around)
+        for child in box.children if row is not None else ():
+            if isinstance(child, Box) and is_placed(child):
+                around.holder.pending.append((child, self._elsewhere(), around.stack))
+        if row is not None:
+            return place.y + row, False
+        cells: dict[str, int] = {}
+        tallest = 0.0
+        alone = "grid" in box.display and sum(isinstance(one, Box) and not is_placed(one) for one in box.children) == 1
+        for child in box.children:
+            if isinstance(child, TextNode):
+                self._set_lines(
+                    [(box, child, (*around.local, (_INLINE, child.order)))],
+                    self._elsewhere(),
+                    room,
+                    None,
+                    box.indent,
+                )
+                continue
+            if child.values.get("position", "static") in ("absolute", "fixed"):
+                around.holder.pending.append((child, self._elsewhere(), around.stack))
+                continue
+            cell = _cell(child) if "grid" in box.display else ""
+            stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
+            stretch = place.stretch if alone and around.high is not None and place.stretch >= 0 else stretch
+            child.item = not box.display.endswith("table")
+            if child.display == "inline":
+                child.values = {**child.values, "display": "block"}
+            shift = _shift(child, room) or (0.0, 0.0)
+            above, _ = self._margins(child, room)
+            aligned = any(
+                one.values.get(name, "normal") not in ("normal", "stretch", "auto")
+                for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
+                for name in names
+            )
+            high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
+            if aligned and child.length("width", room) is None:
+                child.painted = False
+            atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
+            tall, _ = self._lay(
+                child,
+                Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone),
+                room,
+                atomic,
+                high=high,
+            )
+            tallest += min(tall, SCREEN[1])
+        return place.y + tallest, False
+
+    def _lay_pending(self, holder: Box, place: Place, around: _Around) -> None:
+        """Lay out the boxes that are placed in another, once its own place is known."""
+        for box, static, stack in holder.pending:
+            fixed = box.values.get("position") == "fixed"
+            outer = Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
+            wide, high = outer.right - outer.left, outer.bottom - outer.top
+            left, right = box.length("left", wide), box.length("right", wide)
+            top, bottom = box.length("top", high), box.length("bottom", high)
+            beyond_left = left is None and right is not None and outer.left + wide <= right
+            beyond_top = top is None and bottom is not None and outer.top + high <= bottom
+            shift = _shift(box, wide, placed=True)
+            stretch = ON_SCREEN if fixed else place.stretch
+            if shift is None or (left is None and right is not None and box.length("width", wide) is None):
+                stretch, shift = next(self._stretches), (0.0, 0.0)
+            room = wide - (left or 0.0) - (right or 0.0)
+            if left is None and right is not None:
+                left = wide - right - (box.length("width", wide) or room)
+            x = static.x if left is None else outer.left + left
+            tall = box.length("height", high)
+            if top is None and bottom is not None and tall is not None:
+                top = high - bottom - tall
+            flows = (left is None or top is None) and static.stretch != place.stretch
+            if flows or (top is None and bottom is not None):
+                stretch = next(self._stretches)
+            y = static.y if top is None else outer.top + top
+            if beyond_left:
+                stretch, x, room = ON_SCREEN if fixed else place.stretch, -_ENDLESS, wide
+            if beyond_top:
+                stretch, y = ON_SCREEN if fixed else place.stretch, -_ENDLESS
+            stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
+            if (left is None or right is None) and box.length("width", wide) is None:
+                room = min(room, (1.2 * sum(letters_in(box)) + 2) * box.size * LETTER)
+            at = Place(
+                stretch,
+                x + (box.length("margin-left", wide) or 0.0) + shift[0],
+                y + (box.length("margin-top", wide) or 0.0) + shift[1],
+            )
+            clip = None if fixed else around.clip
+            at = _off_screen(at) if fixed else at
+            low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _least_height(box)
+            if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
+                at = at._replace(stretch=clip[0])
+                clip = clip[0], clip[1], -_ENDLESS
+            inner = _Around(holder, stack, stack, high, clip)
+            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
+            box.placed = box.placed and _shift(box, wide, placed=True) is not None
+            self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
+        holder.pending = []
+
+
+def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | None) -> _Clip:
+    """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
+    cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
+    if not cuts or box.display == "table-cell":  # a cell grows with what is in it
+        return clip
+    most = box.length("max-height")
+    if most is not None and box.values.get("box-sizing") != "border-box":
+        most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
+    tallest = min((one for one in (high, most) if one is not None), default=1e9)
+    rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
+    end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
+    if clip is not None and clip[0] == place.stretch:
+        return place.stretch, overlap(rect, clip[1]), min(end, clip[2])
+    return place.stretch, rect, end
+
+
+def _origin(token: Token, side: float, size: float) -> float:
+    """A place along one side of a box, as `transform-origin` names it."""
+    shares = {"left": 0.0, "top": 0.0, "right": side, "bottom": side}
+    word = token.lower_value if token.type == "ident" else ""
+    at = shares.get(word) if word else measure(token, Scale(size, percent=side))
+    return side / 2 if at is None else at
+
+
+def _is_off_page(text: _Painted, deepest: float) -> bool:
+    """True if no one can scroll to a text; `deepest` is how far down those before it reach by estimate."""
+    if text.stretch == ON_SCREEN:
+        return text.rect.bottom <= 0
+    return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0)
+
+
+def _is_outside(text: Rect, shape: Rect) -> bool:
+    """True if a text lies beside a shape, however wide its letters are."""
+    right = text.left + (text.right - text.left) * WIDEST / LETTER
+    return (
+        right <= shape.left or text.left >= shape.right or text.bottom <= shape.top or text.top >= shape.bottom + _BELOW
+    )
+
+
+def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
+    """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
+    _, seen, end = clip
+    below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
+    return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
+
+
+def _space(box: Box, names: Sequence[str], room: float) -> TextNode:
+    """The room in a line that some lengths of a box take, as a text that is none."""
+    return TextNode(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * LETTER or 1.0) - 1, 0)
+
+
+def _is_low(box: Box) -> bool:
+    """True for a box in a line that is no higher than one."""
+    return box.length("height", None) is None and not box.children
+
+
+def _is_under(picture: _Painted, text: _Painted) -> bool:
+    """True if a picture that is not around a text is painted before it in its place."""
+    if picture.stretch != text.stretch or picture.key > text.key or (picture.node in text.above and not picture.own):
+        return False
+    shared = overlap(picture.rect, text.rect)
+    return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
+
+
+def _least_height(box: Box) -> float:
+    """How tall a box with one line is, rather too much; endless for one with more in it."""
+    few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
+    return 2 * LINE * box.size if few else _ENDLESS
+
+
+def _off_screen(at: Place) -> Place:
+    """The place of a fixed box, out of reach if it begins beyond the screen; one that begins on it may scroll."""
+    return at._replace(y=-_ENDLESS) if at.x >= SCREEN[0] or at.y >= SCREEN[1] else at
+
+
+def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
+    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
+    move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
+    fills = box.display in STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
+    wide = box.length("width", room) if not fills or "width" in box.values else room
+    high = box.length("height")
+    if move.own_width <= -1 and wide is None and not move.turned:
+        least = sum(letters_in(box)) * box.size * NARROWEST
+        wide = least if move.across + (1 + move.own_width) * least <= -FAR / 3 else None
+    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
+        return None
+    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
+    if not placed and box.values.get("position") == "relative":
+        left, right = box.length("left", room), box.length("right", room)
+        top, bottom = box.length("top"), box.length("bottom")
+        across += left if left is not None else -(right or 0.0)
+        down += top if top is not None else -(bottom or 0.0)
+    return across, down
+
+
+def _cell(box: Box) -> str:
+    """The cell of a grid that a box is put into by name or number."""
+    area = box.values.get("grid-area", "")
+    row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
+    if area and area != "auto":
+        lines = [one.strip() for one in area.split("/")]
+        row, column = (lines[0], lines[1]) if len(lines) > 1 else (area, area)
+    starts = [one.partition("/")[0].strip() for one in (row, column)]
+    return "/".join(starts) if all(starts) and "auto" not in starts else ""
