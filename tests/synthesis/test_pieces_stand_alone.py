@@ -47,3 +47,13 @@ def test_a_number_alone_does_not_say_when(sentence, fits):
     piece = best_piece("When did the council meet?", sentence)
     assert piece is not None
     assert piece.fits is fits
+
+
+def test_a_ratio_is_not_answered_by_a_thing_that_it_is_made_of():
+    document = spanwise.read(b"The mixing ratio of sand to lime is 2:3.", name="mortar.txt")
+    assert "2:3" in spanwise.ask("What is the mixing ratio?", document).text
+
+
+def test_a_time_of_day_may_have_an_h():
+    document = spanwise.read(b"The bus leaves at 7h45.", name="bus.txt")
+    assert "7h45" in spanwise.ask("When does the bus leave?", document).text

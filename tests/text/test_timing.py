@@ -40,6 +40,7 @@ def test_a_time_is_asked_for(question, asks):
         "The fiscal year ends in Q4 2022.",
         "It expires at 5 p.m. local time.",
         "Loading starts at 14:00.",
+        "Loading starts at 14h05.",
     ],
 )
 def test_a_time_is_said(text):

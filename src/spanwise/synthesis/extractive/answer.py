@@ -356,7 +356,10 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     if not counts or only_marks or _short_for(sentence.text[piece.start : piece.end], question.text):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
-    return replace(sentence, text=sentence.text[start:end])
+    expected = expectation(question.text, question.language)
+    # A piece without the value that is asked for, a ratio say, does not stand for a sentence that has it.
+    outside = expected.shaped(sentence.text[start:end]) < 0 < expected.shaped(sentence.text)
+    return sentence if outside else replace(sentence, text=sentence.text[start:end])
 
 
 def _entry_value(question: Question, entry: Element) -> Element | None:

@@ -123,10 +123,11 @@ _LONGEST = 3000
 
 _SHAPES: tuple[tuple[str, str, str], ...] = (
     (
-        "percentage percent share rate proportion ratio",
+        "percentage percent share rate proportion",
         r"\d\s*(?:%|per\s*cent\b|percent)|\b(?:half|third|quarter)s?\b",
         "",
     ),
+    ("ratio", r"\d\s*(?:%|per\s*cent\b|percent|:\s?\d|to\s\d)|\b(?:half|third|quarter)s?\b", ""),
     ("phone telephone hotline fax", r"\+?\(?\d[\d\s()./-]{5,}\d", "only"),
     ("email e-mail mail", r"\S@\S", "only"),
     ("website url link webpage site page", r"https?://|\bwww\.|\b[\w-]+\.(?:org|com|net|gov|edu|io|example)\b", ""),
