@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, fields
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page
 from spanwise.errors import EmptyDocumentError, NoTextError
@@ -28,11 +28,13 @@ from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
 from spanwise.readers.pdf.page import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, turn_from_frame
-from spanwise.readers.pdf.recognised import Recognised, Wanted, is_read, recognise, recogniser_for, untilted
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.sharing import read_together
 from spanwise.readers.port import ReadOptions
 from spanwise.text.garbled import is_garbled
+
+if TYPE_CHECKING:
+    from spanwise.readers.pdf.recognised import Recognised
 
 __all__ = ["read_pdf"]
 
@@ -195,12 +197,18 @@ def _recognise(
 ) -> None:
     """Recognise the text of pages that need it, and tell of those of which it could not be done."""
     mode, name = options.ocr.mode, reading.budget.name
-    wanted = [
-        Wanted(index, page.placement, page.lines if page.layer else ())
+    needing = [
+        (index, page.placement, page.lines if page.layer else ())
         for index, page in enumerate(pages)
         if page.placement is not None and (mode == "always" or page.shows or page.layer or page.garbled)
     ]
-    program, to_do = recogniser_for(name, options) if wanted and mode != "never" else (None, "")
+    if not needing:
+        return
+    # What compares recognised words takes longer to load than most files take to read.
+    from spanwise.readers.pdf.recognised import Wanted, recognise, recogniser_for
+
+    wanted = [Wanted(*one) for one in needing]
+    program, to_do = recogniser_for(name, options) if mode != "never" else (None, "")
     found: dict[int, Recognised] = {}
     if program is not None:
         # Of what is encrypted nothing is written anywhere.
@@ -217,6 +225,8 @@ def _recognise(
 
 def _take(budget: Budget, findings: _Findings, number: int, page: _ReadPage, seen: Recognised) -> bool:
     """Put what was recognised on a page in the place of its text, if it can be taken for that; False if not."""
+    from spanwise.readers.pdf.recognised import is_read, untilted
+
     if seen.failed or page.placement is None:
         return False
     lines = _lines(number, build_lines(seen.runs), findings.hidden, budget)
