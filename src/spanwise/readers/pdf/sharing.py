@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 LEAST_PAGES = 16
 """Fewer are read before a copy would have begun."""
+_BEFORE = 4
+"""So many pages are read first: most of what is found out about fonts and shapes is found there, and copies know it."""
 _MOST_TURNS = 500
 """What fits into the smallest pipe."""
 _TURN = struct.Struct("=II")
@@ -49,13 +51,14 @@ def read_together(
     processes = min(options.processes, count // (LEAST_PAGES // 2)) if sys.platform == "linux" else 1
     if processes < 2:
         return [read(index) for index in range(count)]
-    turns = _turns(count)
+    found = {index: read(index) for index in range(_BEFORE)}
+    turns = _turns(_BEFORE, count)
     copies: list[_Copy] = []
     try:
         with contextlib.suppress(OSError):  # no more processes: then there are fewer
             while len(copies) < processes - 1:
                 copies.append(_Copy(turns, read, packed, options))
-        found = {index: read(index) for index in _taken(turns)}
+        found |= {index: read(index) for index in _taken(turns)}
         for copy in copies:
             found |= {index: unpacked(row) for index, row in copy.finished()}
     finally:
@@ -65,11 +68,11 @@ def read_together(
     return [found[index] if index in found else read(index) for index in range(count)]
 
 
-def _turns(count: int) -> int:
+def _turns(first: int, count: int) -> int:
     """A pipe that gives each stretch of pages once, to whom reads it first."""
     turns, given = os.pipe()
     size = 1 + count // _MOST_TURNS
-    os.write(given, b"".join(_TURN.pack(at, min(at + size, count)) for at in range(0, count, size)))
+    os.write(given, b"".join(_TURN.pack(at, min(at + size, count)) for at in range(first, count, size)))
     os.close(given)
     return turns
 
