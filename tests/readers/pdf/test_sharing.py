@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -140,3 +141,24 @@ def test_bounds_of_the_document_are_of_all_its_pages(lines: int) -> None:
 def test_short_documents_are_read_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing.os, "fork", None)
     assert read_together(sharing.LEAST_PAGES - 1, _slowly, int, int, OPTIONS) == list(range(sharing.LEAST_PAGES - 1))
+
+
+def test_death_of_the_process_is_noticed_though_a_copy_lives() -> None:
+    seen, held = os.pipe()
+    process = os.fork()
+    if not process:
+
+        def read(index: int) -> int:
+            time.sleep(0.01 if index < COUNT // 2 else 5)
+            return index
+
+        together(read)
+        os._exit(0)
+    os.close(held)
+    time.sleep(0.6)  # by now the copies are there
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    began = time.monotonic()
+    assert os.read(seen, 1) == b""
+    os.close(seen)
+    assert time.monotonic() - began < 1

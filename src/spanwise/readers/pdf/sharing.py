@@ -117,6 +117,10 @@ def _help(
 ) -> None:
     """Be a copy: read pages until none is left, and end."""
     try:
+        # Else who waits for this process would not see that it died, as long as a copy holds its pipes.
+        low, high = sorted((turns, sending))
+        for first, last in ((3, low), (low + 1, high), (high + 1, os.sysconf("SC_OPEN_MAX"))):
+            os.closerange(first, last)
         limits, share = options.limits, options.processes
         space = address_space()
         done: list[tuple[int, object]] = []
