@@ -627,6 +627,10 @@ def ask(
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
         >>> result.text, result.citations[0].page
     """
+    from spanwise.readers.process import start_early
+
+    if isinstance(documents, str | os.PathLike) and os.path.isfile(documents):
+        start_early([os.fspath(documents)])  # it loads what it needs while this process does
     from spanwise.questions.parse import parse_question
     from spanwise.questions.shape import demanded
 

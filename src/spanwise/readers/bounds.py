@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import time
 import zipfile
 import zlib
@@ -17,6 +19,47 @@ UNPACKABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSE
 """How an archive says that it is damaged, or packed in a way that is not known."""
 _CLOCK_EVERY = 512
 """Steps between two looks at the clock: often enough for a bound in seconds, too rare to cost anything."""
+
+
+def hold_to(space: int | None, cpu_seconds: float) -> bool:
+    """Have the kernel hold this process to so many bytes of address space, and seconds of processor time from now on.
+
+    Returns:
+        False if it does not hold it to the address space.
+    """
+    try:
+        import resource
+    except ImportError:
+        return True
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + cpu_seconds))
+    return space is not None and _limit(resource.RLIMIT_AS, space)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def address_space() -> int | None:
+    """Bytes of address space that this process uses; None where that cannot be told."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _limit(what: int, most: int) -> bool:
+    """Set a limit of this process as far as it may; False where the system refuses."""
+    import resource
+
+    try:
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 class Budget:

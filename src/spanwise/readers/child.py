@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
-import math
 import os
 import queue
 import signal
@@ -21,6 +20,7 @@ from typing import IO
 
 from spanwise.errors import SpanwiseError
 from spanwise.readers import wire
+from spanwise.readers.bounds import address_space, hold_to
 from spanwise.readers.job import Job, job_from
 from spanwise.readers.port import Limits
 from spanwise.readers.process import OVER_MEMORY
@@ -95,6 +95,7 @@ def _answer(job: Job, answers: IO[bytes], bounds: _Bounds) -> None:
                 limits=job.limits,
                 reader=job.reader,
                 ocr=job.ocr,
+                processes=job.processes,
                 progress=progress,
             )
             wire.send_record(answers, encode(document, cut=False), build_passages(document))
@@ -141,7 +142,7 @@ class _Bounds:
 
     def __init__(self) -> None:
         """Measure what the process takes before it reads anything."""
-        self._space = _address_space()
+        self._space = address_space()
         self._watch: _Watch | None = None
 
     def set(self, limits: Limits) -> None:
@@ -149,14 +150,9 @@ class _Bounds:
         with contextlib.suppress(AttributeError):  # not on every system
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE_SECONDS)
-        with contextlib.suppress(ImportError):
-            import resource
-
-            used = resource.getrusage(resource.RUSAGE_SELF)
-            _limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + limits.cpu_seconds))
-            if self._space is None or not _limit(resource.RLIMIT_AS, self._space + limits.memory):
-                self._watch = self._watch or _Watch()
-                self._watch.most = limits.memory
+        if not hold_to(self._space and self._space + limits.memory, limits.cpu_seconds):
+            self._watch = self._watch or _Watch()
+            self._watch.most = limits.memory
 
     def lift(self) -> None:
         """Let the process wait for its next request as long as it has to."""
@@ -165,7 +161,7 @@ class _Bounds:
 
     def worn(self) -> bool:
         """True if the process kept much of what the last document took."""
-        now = _address_space()
+        now = address_space()
         return now is not None and self._space is not None and now - self._space > _WORN
 
 
@@ -190,24 +186,3 @@ def _resident() -> int:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
-
-
-def _address_space() -> int | None:
-    """Bytes of address space in use; None where that cannot be told."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def _limit(what: int, most: int) -> bool:
-    """Set a limit of this process as far as it may; False where the system refuses."""
-    import resource
-
-    try:
-        _, hard = resource.getrlimit(what)
-        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-    except (OSError, ValueError):
-        return False
-    return True

@@ -30,6 +30,8 @@ class Job:
     arguments: Mapping[str, object] | None = None
     """What the function is given beside: what JSON can hold."""
     ocr: Ocr = field(default_factory=ocr_of_environment)
+    processes: int = 1
+    """So many may read the pages of the file at the same time."""
 
     def to_json(self) -> dict[str, object]:
         """As it is sent, but for the bytes."""
@@ -44,6 +46,7 @@ class Job:
             "function": self.function,
             "arguments": dict(self.arguments or {}),
             "ocr": [self.ocr.mode, self.ocr.language],
+            "processes": self.processes,
         }
 
 
@@ -75,6 +78,9 @@ def job_from(sent: Mapping[str, object], data: bytes) -> Job:
     ocr = sent.get("ocr")
     if not isinstance(ocr, list) or len(ocr) != 2:
         raise ValueError("a request that does not say whether text is recognised")
+    processes = sent.get("processes")
+    if type(processes) is not int:
+        raise ValueError("a request that does not say how many processes read")
     return Job(
         path=os.fsdecode((_text(sent, "path") or "").encode("latin-1")),
         name=_text(sent, "name") or "",
@@ -85,6 +91,7 @@ def job_from(sent: Mapping[str, object], data: bytes) -> Job:
         function=_text(sent, "function"),
         arguments=arguments,
         ocr=Ocr(*ocr),
+        processes=processes,
     )
 
 

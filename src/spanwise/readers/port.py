@@ -105,6 +105,8 @@ class ReadOptions:
     limits: Limits = field(default_factory=Limits)
     ocr: Ocr = field(default_factory=Ocr)
     progress: PageProgress = _nobody
+    processes: int = 1
+    """So many may read the pages of the document at the same time: more than one in reading processes only."""
 
 
 class Reader(Protocol):

@@ -24,6 +24,7 @@ from typing import IO, Final, TypeAlias, TypeVar
 
 from spanwise import errors
 from spanwise.readers import wire
+from spanwise.readers.bounds import cores
 from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import file_of
 from spanwise.readers.port import Limits, PageProgress
@@ -41,6 +42,8 @@ _OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")
 """How libraries in C and C++ end when they get no memory."""
 _LEAST_ANSWER = 64 * 1024 * 1024
 """Bytes that may come back in any case: a limit of memory that is lower concerns the reading."""
+_MOST_PROCESSES = 4
+"""Of one document: what is done with it as a whole takes as long as its pages then."""
 _SHORT_TEXT = {".txt", ".text", ".csv", ".log"}
 """Files that are mostly read without a process."""
 _COMMAND = "from spanwise.readers.child import serve; serve()"
@@ -402,7 +405,12 @@ def start_early(paths: Sequence[str]) -> None:
 def read_elsewhere(job: Job, progress: PageProgress | None = None) -> Outcome:
     """Read one file in a reading process; `progress` hears of the pages that are recognised."""
     with _pool.taken(wait=True) as process:
-        return process.read(job, progress=progress)
+        return process.read(replace(job, processes=_processes(1)), progress=progress)
+
+
+def _processes(files: int) -> int:
+    """How many processes may read the pages of each of so many files that are read at the same time."""
+    return max(1, min(cores() // files, _MOST_PROCESSES))
 
 
 def make_elsewhere(job: Job) -> bytes | Failure:
@@ -431,7 +439,8 @@ def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, _News]]:
     for job in jobs:
         waiting.put(job)
     done: queue.Queue[tuple[Job, _News]] = queue.Queue(maxsize=workers)
-    hands = [_Hand(waiting, done) for _ in range(min(workers, len(jobs)))]
+    workers = min(workers, len(jobs))
+    hands = [_Hand(waiting, done, _processes(workers)) for _ in range(workers)]
     for hand in hands:
         hand.start()
     try:
@@ -448,8 +457,9 @@ def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, _News]]:
 class _Hand(threading.Thread):
     """Feeds one process from the queue of files."""
 
-    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, _News]]) -> None:
+    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, _News]], processes: int) -> None:
         super().__init__(daemon=True)
+        self._processes = processes
         self._waiting = waiting
         self._done = done
         self._stopped = threading.Event()
@@ -476,7 +486,8 @@ class _Hand(threading.Thread):
                 job = self._waiting.get_nowait()
             except queue.Empty:
                 break
-            self._give(job, process.read(job, self._stopped.is_set, partial(self._tell, job)))
+            shared = replace(job, processes=self._processes)
+            self._give(job, process.read(shared, self._stopped.is_set, partial(self._tell, job)))
 
     def _tell(self, job: Job, done: int, total: int) -> None:
         self._give(job, PagesRecognised(done, total))

@@ -215,6 +215,7 @@ def read_here(
     reader: str | None = None,
     ocr: Ocr | None = None,
     progress: PageProgress | None = None,
+    processes: int = 1,
 ) -> Document:
     """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
 
@@ -226,12 +227,13 @@ def read_here(
         reader: Name of the reader to use, instead of choosing by content and suffix.
         ocr: Whether text is recognised in pictures; as the environment says by default.
         progress: Hears of the pages that are recognised.
+        processes: So many may read its pages at the same time, this one and copies of it.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    options = ReadOptions(password=password, limits=limits or Limits(), ocr=ocr or ocr_of_environment())
+    options = ReadOptions(password, limits or Limits(), ocr or ocr_of_environment(), processes=processes)
     if progress is not None:
         options = replace(options, progress=progress)
     forced = _named(reader) if reader is not None else None

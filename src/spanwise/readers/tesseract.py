@@ -24,6 +24,8 @@ from typing import IO, NamedTuple
 
 from filelock import FileLock, Timeout
 
+from spanwise.readers.bounds import cores
+
 INSTALL = "install tesseract (apt-get install tesseract-ocr, brew install tesseract)"
 """Completes a sentence that says what is missing."""
 PAGE, SPARSE = 3, 11
@@ -244,11 +246,6 @@ class Recogniser:
             for folder in self._kept.parent.iterdir():
                 if time.time() - folder.stat().st_mtime > _KEPT_SECONDS:
                     shutil.rmtree(folder, ignore_errors=True)
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _home() -> Path | None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, field, fields
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page
 from spanwise.errors import EmptyDocumentError, NoTextError
@@ -24,10 +28,13 @@ from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
 from spanwise.readers.pdf.page import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, turn_from_frame
-from spanwise.readers.pdf.recognised import Recognised, Wanted, is_read, recognise, recogniser_for, untilted
 from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.sharing import read_together
 from spanwise.readers.port import ReadOptions
 from spanwise.text.garbled import is_garbled
+
+if TYPE_CHECKING:
+    from spanwise.readers.pdf.recognised import Recognised
 
 __all__ = ["read_pdf"]
 
@@ -37,6 +44,7 @@ _EVERYDAY = re.compile(
 """Characters of which none is invisible: a quick way past the careful look for most lines."""
 _LOOK_SECONDS = 30.0
 """All looks at the pages of one document may take this long."""
+_FIELDS = attrgetter(*(one.name for one in fields(VisualLine)))
 _TELLING = 8
 """So many invisible characters in one line are no accident of typesetting."""
 
@@ -51,13 +59,15 @@ class _ReadPage:
 
     placement: Placement | None
     lines: list[VisualLine]
-    label: str
     shows: bool
     """It has pictures or drawings on it, and little or no text."""
     layer: bool = False
     """Its text is unseen and lies over a picture of itself."""
     garbled: bool = False
     """Its text makes no words."""
+    hidden: list[Hidden] = field(default_factory=list)
+    unchecked: bool = False
+    """There was no time to see whether all of its text shows."""
     why: str = ""
     """Why its picture was not read; completes a sentence that begins with the page."""
 
@@ -76,7 +86,6 @@ class _Reading:
     """A document while its pages are read."""
 
     opened: OpenPdf
-    findings: _Findings
     budget: Budget
     allowance: Allowance
     book: FontBook
@@ -93,18 +102,22 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
     with _ONE_AT_A_TIME, open_pdf(data, name, options) as opened:
         if opened.repaired:
             findings.notices.append(Notice("repaired", f"{name} was damaged and has been repaired before reading."))
-        labels = _labels(opened)
         allowance = Allowance(min(_LOOK_SECONDS, options.limits.seconds / 2))
-        reading = _Reading(opened, findings, budget, allowance, FontBook(native.address_of(opened.document.raw)))
+        reading = _Reading(opened, budget, allowance, FontBook(native.address_of(opened.document.raw)))
         try:
-            pages = [_read_one(reading, index, labels[index]) for index in range(opened.pages)]
+            pages = read_together(
+                opened.pages, partial(_read_one, reading), _packed, partial(_unpacked, budget), options
+            )
         finally:
             reading.book.close_all()
+        for number, page in enumerate(pages, start=1):
+            _report_hidden(number, page, findings)
         identity = hashlib.sha256(data).hexdigest()
-        _recognise(reading, pages, identity, options)
+        _recognise(reading, findings, pages, identity, options)
+        labels = _labels(opened)
         entries = outlines.read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
-    return _assemble(identity, name, pages, furniture, entries, findings, budget)
+    return _assemble(identity, name, pages, labels, furniture, entries, findings, budget)
 
 
 def _labels(opened: OpenPdf) -> list[str]:
@@ -115,21 +128,52 @@ def _labels(opened: OpenPdf) -> list[str]:
     return [document.get_page_label(index).strip() for index in range(count)]
 
 
-def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
-    findings, budget = reading.findings, reading.budget
-    budget.clock()
+def _read_one(reading: _Reading, index: int) -> _ReadPage:
+    reading.budget.clock()
     number = index + 1
-    found = read_page(reading.opened, index, budget, reading.allowance, reading.book)
+    found = read_page(reading.opened, index, reading.budget, reading.allowance, reading.book)
     if found is None:
-        return _ReadPage(None, [], label, shows=True)
-    lines = _lines(number, build_lines(found.runs, found.rules), findings, budget)
-    _report_hidden(number, found, findings)
+        return _ReadPage(None, [], shows=True)
+    hidden: list[Hidden] = []
+    lines = _lines(number, build_lines(found.runs, found.rules), hidden, reading.budget)
+    hidden += _hidden(number, found)
     shows = (not found.runs and found.paints) or found.picture
     garbled = is_garbled([line.text for line in lines])
-    return _ReadPage(found.placement, lines, label, shows, found.ocr_layer, garbled)
+    return _ReadPage(found.placement, lines, shows, found.ocr_layer, garbled, hidden, found.unchecked)
 
 
-def _lines(number: int, built: list[VisualLine], findings: _Findings, budget: Budget) -> list[VisualLine]:
+def _packed(page: _ReadPage) -> list[object]:
+    """A page that was read, as JSON can hold it."""
+    placement = page.placement and (page.placement.box, page.placement.turn)
+    hidden = [(one.page, one.text, one.reason, one.box and astuple(one.box)) for one in page.hidden]
+    return [
+        placement,
+        [_FIELDS(line) for line in page.lines],
+        page.shows,
+        page.layer,
+        page.garbled,
+        hidden,
+        page.unchecked,
+    ]
+
+
+def _unpacked(budget: Budget, packed: list[Any]) -> _ReadPage:
+    """Undo `_packed`."""
+    placement, lines, shows, layer, garbled, hidden, unchecked = packed
+    for _ in lines:
+        budget.line()
+    return _ReadPage(
+        placement and Placement(*placement),
+        [VisualLine(*(*line, tuple(edges))) for *line, edges in lines],
+        shows,
+        layer,
+        garbled,
+        [Hidden(*(*row, box and Box(*box))) for *row, box in hidden],
+        unchecked,
+    )
+
+
+def _lines(number: int, built: list[VisualLine], hidden: list[Hidden], budget: Budget) -> list[VisualLine]:
     """The lines of a page, without the characters that nobody sees."""
     lines = []
     for line in built:
@@ -140,7 +184,7 @@ def _lines(number: int, built: list[VisualLine], findings: _Findings, budget: Bu
             text = seen.text.strip()
             if seen.message or seen.dropped >= _TELLING:
                 spelled = seen.message or f"({seen.dropped} invisible characters)"
-                findings.hidden.append(Hidden(number, spelled, "zero_width", _box(line)))
+                hidden.append(Hidden(number, spelled, "zero_width", _box(line)))
         if text:
             line.text = text
             lines.append(line)
@@ -148,15 +192,23 @@ def _lines(number: int, built: list[VisualLine], findings: _Findings, budget: Bu
     return lines
 
 
-def _recognise(reading: _Reading, pages: list[_ReadPage], identity: str, options: ReadOptions) -> None:
+def _recognise(
+    reading: _Reading, findings: _Findings, pages: list[_ReadPage], identity: str, options: ReadOptions
+) -> None:
     """Recognise the text of pages that need it, and tell of those of which it could not be done."""
     mode, name = options.ocr.mode, reading.budget.name
-    wanted = [
-        Wanted(index, page.placement, page.lines if page.layer else ())
+    needing = [
+        (index, page.placement, page.lines if page.layer else ())
         for index, page in enumerate(pages)
         if page.placement is not None and (mode == "always" or page.shows or page.layer or page.garbled)
     ]
-    program, to_do = recogniser_for(name, options) if wanted and mode != "never" else (None, "")
+    if not needing:
+        return
+    # What compares recognised words takes longer to load than most files take to read.
+    from spanwise.readers.pdf.recognised import Wanted, recognise, recogniser_for
+
+    wanted = [Wanted(*one) for one in needing]
+    program, to_do = recogniser_for(name, options) if mode != "never" else (None, "")
     found: dict[int, Recognised] = {}
     if program is not None:
         # Of what is encrypted nothing is written anywhere.
@@ -166,16 +218,18 @@ def _recognise(reading: _Reading, pages: list[_ReadPage], identity: str, options
     for index, _, _ in wanted:
         page = pages[index]
         seen = found.get(index)
-        if seen is None or not _take(reading, index + 1, page, seen):
+        if seen is None or not _take(reading.budget, findings, index + 1, page, seen):
             why = f": tesseract {seen.failed}" if seen is not None and seen.failed else to_do
-            _report_unrecognised(index + 1, page, why, reading.findings)
+            _report_unrecognised(index + 1, page, why, findings)
 
 
-def _take(reading: _Reading, number: int, page: _ReadPage, seen: Recognised) -> bool:
+def _take(budget: Budget, findings: _Findings, number: int, page: _ReadPage, seen: Recognised) -> bool:
     """Put what was recognised on a page in the place of its text, if it can be taken for that; False if not."""
+    from spanwise.readers.pdf.recognised import is_read, untilted
+
     if seen.failed or page.placement is None:
         return False
-    lines = _lines(number, build_lines(seen.runs), reading.findings, reading.budget)
+    lines = _lines(number, build_lines(seen.runs), findings.hidden, budget)
     for line in lines:
         untilted(line, seen, page.placement)
     before, after = (sum(len(line.text) for line in found) for found in (page.lines, lines))
@@ -185,15 +239,14 @@ def _take(reading: _Reading, number: int, page: _ReadPage, seen: Recognised) -> 
     if page.shows and not (page.layer or page.garbled):  # its own few lines need no recognition
         own = [_box(line) for line in page.lines]
         lines = [*page.lines, *(line for line in lines if not any(_overlap(_box(line), box) for box in own))]
-    hidden = reading.findings.hidden
-    hidden += [Hidden(number, text, reason, _rounded(number, box)) for text, reason, box in seen.hidden]
+    findings.hidden += [Hidden(number, text, reason, _rounded(number, box)) for text, reason, box in seen.hidden]
     page.lines, page.shows = lines, False
     message = f"Page {number} is a picture; its text was recognised by tesseract and may be wrong."
-    reading.findings.notices.append(Notice("recognised_page", message, number))
+    findings.notices.append(Notice("recognised_page", message, number))
     for line in lines:
         for figure in line.recognition.doubtful if line.recognition else ():
             message = f"Page {number} has a figure that was read as {figure}: look at the page."
-            reading.findings.notices.append(Notice("doubtful_figure", message, number))
+            findings.notices.append(Notice("doubtful_figure", message, number))
     return True
 
 
@@ -220,8 +273,8 @@ def _clean(text: str) -> str:
     return text.replace("\xa0", " ")
 
 
-def _report_hidden(number: int, found: PageRuns, findings: _Findings) -> None:
-    """Say what cannot be seen on a page, runs of one kind together."""
+def _hidden(number: int, found: PageRuns) -> Iterator[Hidden]:
+    """What cannot be seen on a page, runs of one kind together."""
     groups: list[list[Run]] = []
     for run in found.hidden:
         if not run.text.strip():
@@ -243,10 +296,14 @@ def _report_hidden(number: int, found: PageRuns, findings: _Findings) -> None:
         )
         seen = visible(" ".join(run.text for run in group))
         text = f"{seen.text} {seen.message}".strip()
-        findings.hidden.append(Hidden(number, text, first.hidden or "render_mode", _rounded(number, box)))
+        yield Hidden(number, text, first.hidden or "render_mode", _rounded(number, box))
     for claim, place in found.claims:
-        findings.hidden.append(Hidden(number, visible(claim).text, "other_text", _rounded(number, place)))
-    if found.unchecked:
+        yield Hidden(number, visible(claim).text, "other_text", _rounded(number, place))
+
+
+def _report_hidden(number: int, page: _ReadPage, findings: _Findings) -> None:
+    findings.hidden += page.hidden
+    if page.unchecked:
         message = (
             f"Page {number} was not looked at in full, so that text which something may hide was kept apart: "
             "it is too large, or this document took too long."
@@ -284,6 +341,7 @@ def _assemble(
     identity: str,
     name: str,
     read: list[_ReadPage],
+    labels: list[str],
     furniture: list[Found],
     entries: list[outlines.Entry],
     findings: _Findings,
@@ -306,7 +364,7 @@ def _assemble(
         body_lines += shown[index]
         first = first_of_page[index] + 1
         readable = not (page.shows and len(body_lines) < first)
-        label = page.label or found.label or str(index + 1)
+        label = labels[index] or found.label or str(index + 1)
         pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
     _report_pages(name, pages, body_lines, findings, [page.why for page in read])
     budget.clock()

@@ -411,13 +411,14 @@ def drawn_glyph(document: int, font: int, char: str, side: int) -> tuple[bytes, 
         _destroy_object(item)
 
 
-def may_draw_nothing(font: int, used: Iterable[str]) -> bool:
-    """True if a font draws by programs (Type 3), or has no outline for one of the letters that are used."""
-    if _font_name(font, None, 0) <= 1:
-        return True
-    if _font_is_embedded(font) != 1:
-        return False
-    return any(char.isalnum() and not _glyph_path(font, ord(char), 1.0) for char in used)
+def draws_by_programs(font: int) -> bool:
+    """True for a font whose glyphs may paint anything, or nothing (Type 3)."""
+    return _font_name(font, None, 0) <= 1
+
+
+def without_outline(font: int, used: Iterable[str]) -> set[str]:
+    """Those of some letters that a font of the file has no outline for."""
+    return {char for char in used if not _glyph_path(font, ord(char), 1.0)} if _font_is_embedded(font) == 1 else set()
 
 
 def page_text(text_page: Handle, count: int) -> str:

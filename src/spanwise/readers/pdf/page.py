@@ -53,8 +53,8 @@ class PageRuns:
     """A picture covers most of the page; only looked at where it has little text."""
 
 
-def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
-    """Read one page, or None where pdfium cannot load it."""
+def load_page(opened: OpenPdf, index: int) -> pdfium.FPDF_PAGE:
+    """A page with what is typed into its fields and boxes drawn into it; false where pdfium cannot load it."""
     page = pdfium.FPDF_LoadPage(opened.document.raw, index)
     if page and _has_written_notes(native.address_of(page), fields=opened.document.formenv is not None):
         native.remove_unseen_notes(native.address_of(page))
@@ -62,6 +62,12 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
         pdfium.FPDF_ClosePage(page)
         page = pdfium.FPDF_LoadPage(opened.document.raw, index)
+    return page
+
+
+def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
+    """Read one page, or None where pdfium cannot load it."""
+    page = load_page(opened, index)
     if not page:
         return None
     try:

@@ -12,9 +12,10 @@ Rect: TypeAlias = tuple[float, float, float, float]
 class Placement:
     """Turns page space (y upwards, any origin, unrotated) into the page as displayed, in points from its top left."""
 
-    __slots__ = ("bottom", "height", "left", "right", "top", "turn", "width")
+    __slots__ = ("bottom", "box", "height", "left", "right", "top", "turn", "width")
 
     def __init__(self, box: Rect, turn: int) -> None:
+        self.box = box
         self.left, self.bottom, self.right, self.top = box
         self.turn = turn
         wide, high = self.right - self.left, self.top - self.bottom

@@ -23,10 +23,12 @@ from rapidfuzz import fuzz
 
 from spanwise.domain.document import HiddenReason, Recognition
 from spanwise.errors import LimitError, RecognitionError
+from spanwise.readers.bounds import cores
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.lines import VisualLine
 from spanwise.readers.pdf.opening import OpenPdf
+from spanwise.readers.pdf.page import load_page
 from spanwise.readers.pdf.placement import Placement, Rect
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.port import ReadOptions
@@ -39,7 +41,6 @@ from spanwise.readers.tesseract import (
     Tesseract,
     TesseractError,
     Word,
-    cores,
     find_tesseract,
 )
 
@@ -319,7 +320,7 @@ def _dots(opened: OpenPdf, wanted: Wanted) -> float:
     More would only show the steps of the pixels, which look like serifs and dots.
     """
     most, dots = 0.25 * wanted.placement.width * wanted.placement.height, float(DOTS)
-    page = pdfium.FPDF_LoadPage(opened.document.raw, wanted.at)
+    page = load_page(opened, wanted.at)
     if not page:
         return dots
     width, height = ctypes.c_uint(), ctypes.c_uint()
@@ -339,7 +340,7 @@ def render(opened: OpenPdf, index: int, placement: Placement, scale: float) -> P
     """A page in grey, as it is shown; white where it cannot be loaded."""
     width, height = max(1, round(placement.width * scale)), max(1, round(placement.height * scale))
     pixels = ctypes.create_string_buffer(b"\xff" * (width * height), width * height)
-    page = pdfium.FPDF_LoadPage(opened.document.raw, index)
+    page = load_page(opened, index)
     if page:
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
         try:
