@@ -3,7 +3,7 @@
 Logistic regression over `spanwise.text.injection.likeness.features`. Positive are the sentences of
 `fitting/prompting.txt` and of the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences
 of the public data named in NOTICE. Each family of orders is graded with weights that never saw it;
-`tests/orders/heldout.toml` is never fitted on.
+`tests/orders/heldout.toml` and `tests/orders/fresh.toml` are never fitted on.
 Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/prompting.py [--out FILE]
@@ -44,6 +44,8 @@ LEAST = 3
 SHARE = 20.0
 """Weight of an order beside a sentence of a document."""
 SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
+AS_MANY = 20
+"""Sentences of documents for which one that speaks to people in the words of an order stands."""
 THING = {
     "{lie}": "the zork is blue.",
     "{that}": "the zork is blue",
@@ -102,10 +104,14 @@ def main() -> None:
     given.add_argument("--out", type=Path, default=Path("src/spanwise/text/injection/prompting.json"))
     out = given.parse_args().out
     ordered = [(family, one) for family, said in orders(Path("tests/orders/attacks.toml")) for one in said]
+    alike: list[str] = []
     for line in Path("fitting/prompting.txt").read_text("utf-8").splitlines():
         family, _, text = line.partition("|")
-        ordered += [(f"further {family}", one) for one in cut(text)]
-    honest = list(documents(random.Random(3)))  # noqa: S311 - a sample
+        if family == "people":
+            alike += [text] * AS_MANY
+        else:
+            ordered += [(f"further {family}", one) for one in cut(text)]
+    honest = alike + list(documents(random.Random(3)))  # noqa: S311 - a sample
     found = [features(plainly(one)[0]) for one in [*(one for _, one in ordered), *honest]]
     counted = Counter(name for one in found[: len(ordered)] for name in one)
     names = sorted(name for name, count in counted.items() if count >= LEAST)
@@ -116,18 +122,21 @@ def main() -> None:
         return csr_matrix((np.ones(len(places)), tuple(zip(*places, strict=True))), shape=(len(rows), len(names)))
 
     table, is_order = matrix(found), np.array([1] * len(ordered) + [0] * len(honest))
-    families = np.array([family for family, _ in ordered] + [f"document {at % 97}" for at in range(len(honest))])
+    families = np.array(
+        [family for family, _ in ordered] + [f"document {at // AS_MANY % 97}" for at in range(len(honest))]
+    )
     model = LogisticRegression(C=0.3, class_weight={1: SHARE, 0: 1.0}, max_iter=2000)
     left_out = cross_val_predict(model, table, is_order, groups=families, cv=GroupKFold(8), method="decision_function")
     model.fit(table, is_order)
     held = [[features(plainly(one)[0]) for one in said] for _, said in orders(Path("tests/orders/heldout.toml"))]
     best = np.array([max(model.decision_function(matrix(one)), default=-9.0) for one in held])
     print(f"{len(ordered)} sentences of orders, {len(honest)} of documents, {len(names)} features")
-    for threshold in (-1.0, -0.5, 0.0, 0.5, 1.0):
+    for threshold in (-0.5, 0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
         share = (left_out > threshold)[is_order == 1].mean()
-        false = (left_out > threshold)[is_order == 0].mean()
+        false = (left_out > threshold)[is_order == 0]
         print(
-            f"{threshold}: families left out {share:.3f}, held out {(best > threshold).mean():.3f}, honest {false:.4f}"
+            f"{threshold}: families left out {share:.3f}, held out {(best > threshold).mean():.3f}, "
+            f"honest {false[len(alike) :].mean():.4f}, honest in the same words {false[: len(alike)].mean():.3f}"
         )
     weights = {"bias": model.intercept_[0], **dict(zip(names, model.coef_[0], strict=True))}
     out.write_text(json.dumps({name: round(float(one), 3) for name, one in weights.items()}, indent=1) + "\n")

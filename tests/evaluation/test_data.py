@@ -35,7 +35,7 @@ def test_the_environment_names_the_folder(tmp_path, monkeypatch):
 def test_without_data_one_sentence_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SPANWISE_DATA", raising=False)
-    with pytest.raises(EvaluationDataError, match=r"--data DIR or in SPANWISE_DATA"):
+    with pytest.raises(EvaluationDataError, match=r"not shipped.*--data DIR or in SPANWISE_DATA"):
         data_folder(None)
 
 

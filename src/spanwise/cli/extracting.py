@@ -99,7 +99,10 @@ def _tell(done: Extracted, out: str | None, as_json: bool) -> None:
         )
     elif out is not None:
         there = f", {done.resumed} fields were there already" if done.resumed else ""
-        stderr().print(printable(f"{out}: {done.found} values, {done.not_found} not found{there}"), markup=False)
+        stderr().print(
+            printable(f"{out}: {done.found} value{'s' if done.found != 1 else ''}, {done.not_found} not found{there}"),
+            markup=False,
+        )
 
 
 @contextmanager

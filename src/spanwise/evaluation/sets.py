@@ -26,7 +26,6 @@ from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Row
 
 VARIABLE = "SPANWISE_DATA"
 """Environment variable that names the data folder."""
-USUAL = Path("..", "shared", "data")
 _SEED = "spanwise"
 
 M = TypeVar("M", bound=BaseModel)
@@ -37,8 +36,13 @@ class EvaluationDataError(InputError):
 
 
 def data_folder(given: str | None) -> Path:
-    """The data folder: what was given, else the environment variable, else `../shared/data`."""
-    folder = Path(given or os.environ.get(VARIABLE) or USUAL)
+    """The data folder: what was given, else the one that the environment variable names."""
+    named = given or os.environ.get(VARIABLE)
+    if not named:
+        raise EvaluationDataError(
+            f"the public sets are not shipped: name the folder that holds them with --data DIR or in {VARIABLE}"
+        )
+    folder = Path(named)
     if not folder.is_dir():
         raise EvaluationDataError(
             f"there is no evaluation data at {folder}: name its folder with --data DIR or in {VARIABLE}"

@@ -106,7 +106,7 @@ def directed(text: str) -> tuple[Directed, ...]:
         told += [(match.start(), "voids") for match in spaced]
     found = [Directed(*match.span(), True) for match in _COMMENT.finditer(seen)] if _MAY_COMMENT.search(seen) else []
     told += [(one.end, "poses") for one in found if seen[one.start : one.end].rstrip(" ->").endswith(":")]
-    told += [(at, "poses") for at in _spoken_to(seen)]
+    told += _spoken_to(seen)
     if marks or told:
         found += _placed(seen, marks, told)
     if origin is not None:
@@ -212,12 +212,18 @@ def _labels(seen: str) -> Iterator[str]:
         begun, colon = colon + 1, seen.find(":", colon + 1)
 
 
-def _spoken_to(seen: str) -> Iterator[int]:
-    """Where a sentence begins that speaks to a model by its score, whatever its phrases are."""
+def _spoken_to(seen: str) -> Iterator[tuple[int, str]]:
+    """Where a sentence begins that speaks to a model by its score, whatever its phrases are, and how surely it does.
+
+    What is no sentence ("FAQ for bots") is a title: what stands below it speaks to a model too.
+    """
     begun = 0
     for match in _SENTENCE_OR_PARAGRAPH.finditer(seen):
-        if match.start() > begun and speaks_to_a_model(seen[begun : match.end()]):
-            yield begun
+        if match.start() > begun and (how := speaks_to_a_model(seen[begun : match.end()])):
+            yield begun, "poses"
+            if how == "orders":
+                titles = not match[0].strip() and ":" not in seen[begun : match.start()].rstrip(" :*_")
+                yield begun, "voids" if titles and match.start() - begun < _LABEL_ONLY else "tells"
         begun = match.end()
 
 
