@@ -41,6 +41,10 @@ _ORDERS = 3.0
 """From here on it is no evidence at all: one in 550."""
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
 """Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
+_OF_MACHINES = frozenset(["apparatus", "machine", "tool", "towards"])
+_OF_RULES = frozenset(["if", "must", "only", "saying", "that", "you"])
+"""Classes that say nothing of an answer when they are alone: what machines do ("All bots can make up to 50 requests to
+our API"), and what rules hold ("It should not be regarded as part of the rent")."""
 
 
 class _Lexicon(NamedTuple):
@@ -54,13 +58,17 @@ class _Lexicon(NamedTuple):
 def speaks_to_a_model(sentence: str) -> Literal["orders", "poses"] | None:
     """How a sentence, as `plainly` makes it, speaks to a model about its answer, if it does."""
     words, classes = _read(sentence)
-    if len(classes) + (_GIVEN.search(sentence) is not None) < _LEAST:
+    if len(classes) + (_GIVEN.search(sentence) is not None) < _LEAST or _says_nothing_of_an_answer(classes):
         return None
     weights = _weights()
     score = weights["bias"] + _together(classes) + sum(weights.get(name, 0.0) for name in _about(sentence, words))
     if score <= _POSES:
         return None
     return "orders" if score > _ORDERS and not classes <= _OF_ANSWER_KEYS else "poses"
+
+
+def _says_nothing_of_an_answer(classes: frozenset[str]) -> bool:
+    return classes <= _OF_MACHINES or classes <= _OF_RULES
 
 
 def features(sentence: str) -> set[str]:
