@@ -42,7 +42,7 @@ _ORDERS = 3.0
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
 """Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
 _OF_MACHINES = frozenset(["apparatus", "machine", "tool", "towards"])
-_OF_RULES = frozenset(["if", "must", "only", "saying", "that", "you"])
+_OF_RULES = frozenset(["if", "must", "only", "saying", "source", "that", "told", "you"])
 """Classes that say nothing of an answer when they are alone: what machines do ("All bots can make up to 50 requests to
 our API"), and what rules hold ("It should not be regarded as part of the rent")."""
 
