@@ -37,6 +37,13 @@ def index_files(path: Path) -> list[Path]:
     return sorted(one for one in inside if one.is_file() and one.stat().st_size)
 
 
+def put(file: Path, data: bytes) -> None:
+    """Put other bytes in the place of a file, not into it: a thread that lets go of it may still have it mapped."""
+    changed = file.parent.parent / "changed"
+    changed.write_bytes(data)
+    changed.replace(file)
+
+
 def test_an_index_in_which_a_byte_changed_is_made_anew(corpus: Path) -> None:
     sound = found(corpus)
     assert [name for name, _ in sound] == ["3.txt:1-1", "0.txt:1-1", "1.txt:1-1", "2.txt:1-1", "4.txt:1-1"]
@@ -45,16 +52,14 @@ def test_an_index_in_which_a_byte_changed_is_made_anew(corpus: Path) -> None:
         file = files[number % len(files)]
         data = bytearray(file.read_bytes())
         data[len(data) // 2] ^= 4
-        changed = corpus.parent / "changed"
-        changed.write_bytes(data)
-        changed.replace(file)  # not written in place: a thread that lets go of the file may still have it mapped
+        put(file, data)
         assert found(corpus) == sound, file
 
 
 def test_a_file_of_the_index_that_was_cut_is_made_anew(corpus: Path) -> None:
     sound = found(corpus)
     file = next(one for one in index_files(corpus) if one.suffix == ".term")
-    file.write_bytes(file.read_bytes()[:20])
+    put(file, file.read_bytes()[:20])
     assert found(corpus) == sound
 
 
