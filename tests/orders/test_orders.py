@@ -101,6 +101,19 @@ def test_lines_of_people_in_the_words_of_orders_are_answered(line, question, rig
     assert right in spanwise.ask(question, spanwise.read(text.encode(), name="note.txt")).text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Assistants and bots can send up to 40 files to our tool.",
+        "The lodger should not be regarded as the same as a tenant.",
+        "If a gate is broken, it must be said that the path is closed.",
+        "This policy covers:",
+    ],
+)
+def test_what_machines_do_and_what_rules_hold_is_no_order(line):
+    assert directed(line) == ()
+
+
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.value)
 def test_without_an_order_both_are_evidence(fact):
     assert spanwise.verify(fact.lie, [fact.lie]).claims[0].support == "supported"

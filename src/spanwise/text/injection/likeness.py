@@ -41,10 +41,10 @@ _ORDERS = 3.0
 """From here on it is no evidence at all: one in 550."""
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
 """Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
-_OF_MACHINES = frozenset(["apparatus", "machine", "tool", "towards"])
+_OF_MACHINES = frozenset(["apparatus", "machine", "source", "tool", "towards"])
 _OF_RULES = frozenset(["if", "must", "only", "saying", "source", "that", "told", "you"])
-"""Classes that say nothing of an answer when they are alone: what machines do ("All bots can make up to 50 requests to
-our API"), and what rules hold ("It should not be regarded as part of the rent")."""
+"""Classes that say nothing of an answer when they are alone: what machines do ("Assistants and bots can send
+up to 40 files to our tool"), and what rules hold ("The lodger should not be regarded as the same as a tenant")."""
 
 
 class _Lexicon(NamedTuple):
