@@ -29,7 +29,6 @@ from spanwise.guard.comparators.framing import (
 from spanwise.guard.comparators.names import (
     names_change_no_places,
     names_keep_their_places,
-    names_stay_in_their_part,
     names_stay_with_words,
     statements_stay_apart,
     subject_is_kept,
@@ -67,7 +66,6 @@ COMPARATORS: Sequence[Comparator] = (
     conditions_are_kept,
     arguments_stay_with_their_verb,
     subject_is_kept,
-    names_stay_in_their_part,
     statements_stay_apart,
     nothing_denied_is_affirmed,
     privatives_stay,
@@ -87,7 +85,7 @@ _OF_ANY_LANGUAGE: Sequence[Comparator] = (
 """Comparators of claims in other languages than English, of which the words of all others are."""
 _OF_PARAPHRASES = frozenset(
     [
-        *(subject_is_kept, names_stay_in_their_part, statements_stay_apart),
+        *(subject_is_kept, statements_stay_apart),
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
     ]
@@ -118,7 +116,7 @@ _OF_WORDINGS = frozenset(
 """Comparators that often find a difference in a free wording; the others say of themselves where they apply."""
 _OF_COPIES = frozenset(["figures_agree", "polarity_is_kept"])
 """Of those, which decide of a copy with other changes too ("1997-97" for "1996-97", "even if not" for "only if")."""
-_OF_REARRANGED = frozenset(["names_stay_in_their_part", "privatives_stay"])
+_OF_REARRANGED = frozenset(["privatives_stay"])
 """Comparators of words that are put together otherwise: where the sentence lacks some, the claim rewords it."""
 _OF_FIGURES = frozenset(["number_changed", "date_changed"])
 

@@ -500,12 +500,8 @@ def subject_of(text: str) -> frozenset[str] | None:
     return found if 0 < len(found) <= _MOST_SUBJECT else None
 
 
-# Parts of one sentence: a claim joins a name of one part with what another part says of another name.
+# Statements of one sentence: a claim joins words of two that stand apart.
 
-_TURNS = re.compile(r"[,;:]\s|\s(?:and|while|whereas|but)\s")
-"""Where a sentence goes on to the next part."""
-_LONGEST_JOINED = 40
-"""Words of the sentence; of a longer one nobody knows its parts."""
 _JOINING = frozenset(
     "and but while whereas both also respectively more less fewer together total when if because since after until who "
     "which that although though where".split()
@@ -515,43 +511,6 @@ _OPENING_WORDS = 6
 """Words of a statement among which its subject stands."""
 _MOST_JOINED = 4
 """Statements of a sentence; more of them are a list."""
-_FEWEST_JOINED = 2
-"""Words of another part that a claim has, to be about that part."""
-_FEW = 5
-"""Words of a part that is no more than an office and a name."""
-_OFFICE = 6
-"""Letters that the office and what its holder does have in common ("conductor", "conducts")."""
-
-
-def names_stay_in_their_part(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """What one part of a sentence says of a name, the claim does not say of a name of another part."""
-    pair = nearest_stretch(said, evidence, context)
-    if (
-        pair is None
-        or not pair.one_unit
-        or pair.unit.fact is not None
-        or len(pair.theirs) > _LONGEST_JOINED
-        or not any(word.capital or word.initial for word in pair.ours)
-    ):
-        return []
-    claimed = {stem(word.plain) for word in words_of(said.sentence)}
-    parts = list(_parts(pair.unit.text))
-    known = [frozenset(stem(word.plain) for word in part if word.content) for part in parts]
-    names = [frozenset(stem(word.plain) for word in part if _is_a_name(word)) for part in parts]
-    subjects = [
-        own or frozenset(stem(word.plain) for word in part if word.initial and word.content)
-        for own, part in zip(names, parts, strict=True)
-    ]
-    for index, own in enumerate(names):
-        if not own & claimed or (known[index] - own) & claimed:
-            continue
-        for other, theirs in enumerate(subjects):
-            told = (known[other] - known[index]) & claimed
-            enough = len(told) >= _FEWEST_JOINED or _holds_office(parts[other], claimed - own)
-            if other != index and theirs and not theirs & claimed and enough and known[index] - own:
-                reason = f'the source says it of another one: "{pair.unit.text}"'
-                return [Difference("swapped", reason, (said.start, said.end), pair.unit, doubts=True)]
-    return []
 
 
 def statements_stay_apart(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -583,23 +542,3 @@ def statements_stay_apart(said: ReadClaim, evidence: Evidence, context: Context)
             reason = f'the answer joins what the source says apart: "{pair.unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), pair.unit, doubts=True)]
     return []
-
-
-def _holds_office(part: Sequence[Word], claimed: AbstractSet[str]) -> bool:
-    """True if a part is an office with its holder ("our conductor Ben"), and the claim has a form of the office."""
-    named = [at for at, word in enumerate(part) if _is_a_name(word) and not word.initial]
-    if len(part) > _FEW or not named or named != list(range(named[0], len(part))) or not named[0]:
-        return False
-    office = part[named[0] - 1].plain[:_OFFICE]
-    return len(office) == _OFFICE and any(one.startswith(office) for one in claimed)
-
-
-def _is_a_name(word: Word) -> bool:
-    return word.capital and word.plain not in MONTHS and not word.plain.rstrip("s").endswith("day")
-
-
-def _parts(text: str) -> Iterator[list[Word]]:
-    cuts = [match.start() for match in _TURNS.finditer(text)]
-    words = words_of(text)
-    for low, high in zip([0, *cuts], [*cuts, len(text)], strict=True):
-        yield [word for word in words if low <= word.start < high]
