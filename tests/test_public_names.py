@@ -23,8 +23,10 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = spanwise.nothing
 
 
-def test_importing_loads_no_reader_no_index_no_model_and_no_terminal():
-    code = "import spanwise, sys; print(*sys.modules)"
+# `ask` starts the process that reads the file first of all: what it loads before that delays the reading.
+@every("name", ["spanwise", "spanwise.engine", "spanwise.readers.process"])
+def test_importing_loads_no_reader_no_index_no_model_and_no_terminal(name):
+    code = f"import {name}, sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     heavy = {
         "pydantic",

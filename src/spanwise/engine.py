@@ -12,7 +12,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 
-from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
 from spanwise.domain.passage import Hit, Passage
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from spanwise.answering.request import Request
     from spanwise.answering.telemetry import Observation
     from spanwise.contract.answers import AnswerBase, AnswerWithEvidence
+    from spanwise.contract.result import Highlighter, Result
     from spanwise.contract.validation.problems import Problem
     from spanwise.domain.claim import Citation
     from spanwise.domain.question import Question
@@ -52,7 +52,7 @@ TOGETHER = 32
 """Questions that `ask_many` runs side by side."""
 
 
-class Outcomes(list[Result | SpanwiseError]):
+class Outcomes(list["Result | SpanwiseError"]):
     """For each of many questions its result, or the error that it met."""
 
     def results(self) -> list[Result]:
@@ -63,7 +63,7 @@ class Outcomes(list[Result | SpanwiseError]):
         """
         for outcome in self.errors():
             raise outcome
-        return [outcome for outcome in self if isinstance(outcome, Result)]
+        return [outcome for outcome in self if not isinstance(outcome, SpanwiseError)]
 
     def errors(self) -> list[SpanwiseError]:
         """The errors that were met, in the order of the questions."""
