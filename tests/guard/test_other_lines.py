@@ -138,3 +138,29 @@ def test_hours(claim: str, wrong: list[str]) -> None:
     schedule = schedule_of(read_sources(given_passages([json.dumps(RECORD)])))
     assert schedule is not None
     assert [clash.said for clash in clashes(claim, schedule)] == wrong
+
+
+INVOICE = """Invoice 2291
+Supplier: Tarn Glass Ltd
+Customer: Meller Gardens
+Invoice date: 14 March 2024
+Net: GBP 1,362.00
+VAT: GBP 272.40
+Total: GBP 1,634.40
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("The invoice of 14 March 2024 totals GBP 1,634.40.", True),
+        ("Tarn Glass Ltd invoiced a total of GBP 1,634.40.", True),
+        ("VAT of GBP 272.40 is charged on GBP 1,362.00.", True),
+        ("The total is GBP 1,362.00.", False),
+        ("The VAT is GBP 1,634.40.", False),
+        ("The customer is Tarn Glass Ltd.", False),
+        ("The invoice of 15 March 2024 totals GBP 1,634.40.", False),
+    ],
+)
+def test_a_label_keeps_its_value_beside_others_that_a_claim_names(claim: str, holds: bool) -> None:
+    assert bool(verify(claim, [INVOICE]).supported) is holds

@@ -11,7 +11,7 @@ from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
 from spanwise.contract.record import MissingKind
-from spanwise.contract.result import Completeness, Decision, Missing, Result
+from spanwise.contract.result import Completeness, Decision, Missing, Result, Source
 from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -19,6 +19,7 @@ from spanwise.export.formats import formatted
 from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
+from spanwise.text.blanks import left_blank
 from spanwise.text.languages import languages_of, told_language
 from spanwise.text.terms import terms
 
@@ -139,7 +140,17 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
         return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:_NAMED])}{more}"
     spoken = _spoken(question, names, store)
     told = f"a question in the language of the document ({spoken})" if spoken else ""
-    return "off_corpus", told or _what_would_answer(question, draft.lacking)
+    left = _left_blank(question, draft.nearest, store)
+    return "off_corpus", left or told or _what_would_answer(question, draft.lacking)
+
+
+def _left_blank(question: Question, nearest: Sequence[Source], store: Store) -> str:
+    """Where the nearest line leaves a blank for what is asked for, as what would answer; empty where it does not."""
+    for one in nearest[:1]:
+        lines = store.lines(one.document, one.line_start, one.line_end)
+        if left_blank(" ".join(line.text for line in lines), question.stems):
+            return f"what is left blank in {one.document}, line {one.line_start}"
+    return ""
 
 
 def _spoken(question: Question, names: Collection[str], store: Store) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from spanwise.guard.alignment import Pair
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
@@ -61,7 +62,7 @@ def _cell(grid: Grid, words: frozenset[str]) -> str | None:
 
 
 def labels_keep_their_members(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """Of lines that list members behind labels, the claim names no member with the label of another line."""
+    """Of lines that list members or values behind labels, the claim names none with the label of another line."""
     words = frozenset(said.wanted)
     for unit, _ in evidence.candidates[:_NEAR]:
         own = _labelled(unit)
@@ -72,19 +73,46 @@ def labels_keep_their_members(said: ReadClaim, evidence: Evidence, context: Cont
                 reason = f'the source lists it: "{unit.text}"'
                 return [Difference("negated", reason, (said.start, said.end), unit, denies=True)]
             continue
-        for beside in context.sources.units[max(0, unit.number - _BESIDE) : unit.number + _BESIDE + 1]:
-            other = _labelled(beside) if beside.source == unit.source and beside is not unit else None
-            if other is not None and other[0] <= words and not members & other[1] and not own[0] & other[0]:
-                reason = f'the source lists it elsewhere: "{unit.text}"'
-                return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
+        near = context.sources.units[max(0, unit.number - _BESIDE) : unit.number + _BESIDE + 1]
+        listed = [
+            (one, label) for one in near if one.source == unit.source and one is not unit if (label := _labelled(one))
+        ]
+        named = [(one, label) for one, label in listed if label[0] <= words]
+        if any(_exchanged(said, unit, own, one, label) for one, label in named):
+            reason = f'the source lists it elsewhere: "{unit.text}"'
+            return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+_Labelled: TypeAlias = tuple[frozenset[str], frozenset[str]]
+
+
+def _exchanged(said: ReadClaim, unit: Unit, own: _Labelled, beside: Unit, other: _Labelled) -> bool:
+    """True if a claim has what a line lists in the place of what the other one lists, whose label it names.
+
+    A date is no total, and a label whose figure the claim gives has its value, whatever else the claim names: "the
+    invoice of 14 March totals GBP 120". Of members in words, a claim may well put one too many behind a label.
+    """
+    if own[0] & other[0]:
+        return False
+    ours, theirs = ([one for one in line.quantities if one.start > line.text.index(":")] for line in (unit, beside))
+    if not ours and not theirs:
+        return not own[1] & frozenset(said.wanted) & other[1]
+    told = [one for one in ours if any(_same(figure, one) for figure in said.quantities)]
+    alike = any(_comparable(one, figure) for one in told for figure in theirs)
+    return alike and not any(_same(figure, one) for figure in said.quantities for one in theirs)
+
+
+def _comparable(one: Quantity, other: Quantity) -> bool:
+    """True if two figures could be told of the same label: two amounts, or two dates."""
+    return bool(one.iso) == bool(other.iso) and measure(one)[0] == measure(other)[0]
 
 
 def _pairs(said: ReadClaim) -> Iterator[tuple[Word, Word]]:
     return pairwise(words_of(said.sentence))
 
 
-def _labelled(unit: Unit) -> tuple[frozenset[str], frozenset[str]] | None:
+def _labelled(unit: Unit) -> _Labelled | None:
     """The words of a line's label and of what it lists behind it; None where it has no label."""
     label, mark, rest = unit.text.partition(":")
     if unit.fact is not None or not mark or len(label.split()) > _LONGEST_LABEL:

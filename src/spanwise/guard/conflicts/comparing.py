@@ -36,7 +36,7 @@ _FEWEST_BESIDE_NAME = 2
 _LONGEST_NAME = 6
 _DUTIES = STRENGTHS.keys() | {"agree", "agrees"}
 _ALL = 1 << 30
-_NUMBERS, _DATES = "the figures differ", "the dates differ"
+NUMBERS, DATES = "the figures differ", "the dates differ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,19 @@ class Contradiction:
     names: bool = False
     """True if what differs names one of several things: the number of a section, the year of "the 2024 notes"."""
 
+    @property
+    def turned(self) -> Contradiction:
+        """The same with the other sentence first."""
+        times = tuple(Slot(slot.theirs, slot.ours, slot.outcome) for slot in self.times)
+        return replace(self, ours=self.theirs, theirs=self.ours, times=times)
+
 
 @lru_cache(maxsize=1024)  # one sentence stands in many documents: what is said of it is worked out once
 def contradiction(one: Sentence, other: Sentence) -> Contradiction | None:
     """Where two sentences contradict each other, or None."""
     if one.text > other.text:  # so that their order changes nothing
         found = contradiction(other, one)
-        turned = tuple(Slot(slot.theirs, slot.ours, slot.outcome) for slot in found.times) if found else ()
-        return replace(found, ours=found.theirs, theirs=found.ours, times=turned) if found else None
+        return found.turned if found else None
     if one.text == other.text:
         return None
     if one.frame != other.frame and min(map(_told, (one, other))) < _FEWEST_CONTENT:
@@ -108,26 +113,26 @@ def _label(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
     if others or pair.different or pair.words or not refers:
         return None
     if any(fault.found.kind == "date_changed" and fault.touches(*_spans(label)) for fault in denied):
-        return _found("date", _DATES, label.ours, label.theirs)  # a day that no calendar has
-    return replace(_found("number", _NUMBERS, label.ours, label.theirs), names=True)
+        return _found("date", DATES, label.ours, label.theirs)  # a day that no calendar has
+    return replace(_found("number", NUMBERS, label.ours, label.theirs), names=True)
 
 
 def _figures(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
     """Another figure or date in the same place."""
     amounts = [slot for slot in pair.different if not slot.says_when]
-    if not any(fault.touches(*_ranges(slot)) for slot in pair.different for fault in denied):
+    if not any(fault.touches(*ranges(slot)) for slot in pair.different for fault in denied):
         return None
     if amounts:
         named = any(designated(pair.one, slot.ours) for slot in amounts)
         alike = one_subject(pair, pair.words) and one_period(pair, pair.different)
         if not alike or (named and len(amounts) > 1):
             return None
-        return Contradiction("number", _NUMBERS, *_ranges(amounts[0]), names=named)
+        return Contradiction("number", NUMBERS, *ranges(amounts[0]), names=named)
     changed = [slot for slot in pair.different if slot.ours.original != slot.theirs.original]
     if pair.words or (len(changed) > 1 and not any(slot.outcome == "same" for slot in pair.slots)):
         return None  # another event, with its own dates
     first = pair.different[0]
-    return Contradiction("date", _DATES, *_ranges(first), pair.different, in_a_name(pair.one, first.ours))
+    return Contradiction("date", DATES, *ranges(first), pair.different, in_a_name(pair.one, first.ours))
 
 
 def _words(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
@@ -150,7 +155,7 @@ def _words(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
 def _bound(pair: Pair, edit: Edit, told: Sequence[Fault]) -> Contradiction | None:
     """Another name of a month or a day, or the lower end of a range against the upper one at the same figure."""
     if any(fault.found.kind == "date_changed" for fault in told):
-        return _found("date", _DATES, edit.ours, edit.theirs)
+        return _found("date", DATES, edit.ours, edit.theirs)
     for fault in told:
         figures = (pair.one, pair.other)[fault.side].quantities
         low, high = fault.found.at
@@ -214,31 +219,12 @@ def _in_other_words(one: Sentence, other: Sentence) -> Contradiction | None:
     if not _framed_alike(one, other):
         return None
     if slot.says_when:
-        return Contradiction("date", _DATES, *_ranges(slot), times=(slot,))
-    return Contradiction("number", _NUMBERS, *_ranges(slot))
+        return Contradiction("date", DATES, *ranges(slot), times=(slot,))
+    return Contradiction("number", NUMBERS, *ranges(slot))
 
 
-def amended(one: Sentence, other: Sentence, titles: frozenset[str]) -> Contradiction | None:
-    """Another value of what both sentences set by its name, whatever else they say: the rent of an amended lease.
-
-    Args:
-        one: A sentence.
-        other: A sentence of a source that amends the first one's, or is amended by it.
-        titles: Content words of the titles of both, which a name may have besides ("the rent for shop 4").
-    """
-    if one.text == other.text or one.frame == other.frame:
-        return None
-    set_by, set_to = one.setting, other.setting
-    if set_by is None or set_to is None or set_by.name - titles != set_to.name - titles or not set_by.name - titles:
-        return None
-    slot = Slot(set_by.value, set_to.value, compared(set_by.value, set_to.value))
-    periods = {setting.per for setting in (set_by, set_to)} - {""}
-    if slot.outcome != "different" or slot.bounds or slot.says_when or len(periods) > 1:
-        return None
-    return Contradiction("number", _NUMBERS, *_ranges(slot))
-
-
-def _ranges(slot: Slot) -> tuple[tuple[int, int], tuple[int, int]]:
+def ranges(slot: Slot) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where two figures stand."""
     return (slot.ours.start, slot.ours.end), (slot.theirs.start, slot.theirs.end)
 
 

@@ -31,6 +31,12 @@ _AMENDS = re.compile(
     r"|amendment\s+to|amends?\s+(?:the|section|article|clause)|supersedes|in\s+lieu\s+of\s+section)\b",
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r"(?<![^\W_])(?:amendment|addendum|corrigendum|erratum|errata|corrections?|corrected|changes\s+to|update)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Words in the name or the first line of a source that changes an earlier one."""
+_TITLE = 200
 _KEYS = ("effective_date", "effective", "date", "published", "publication_date", "updated", "last_modified")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -62,7 +68,11 @@ def dating(given: Given) -> Dating:
 
 def amends(given: Given) -> bool:
     """True if a passage, its title or its document's name says that it changes an earlier source."""
-    text = f"{given.passage.document} {given.passage.section or ''}\n{given.passage.text[:_READ]}"
+    names = f"{given.passage.document} {given.passage.section or ''}"
+    title = given.passage.text[:_TITLE].lstrip().partition("\n")[0]
+    if _TITLED.search(names) or (_TITLED.search(title) and not title.endswith((".", "!", "?"))):
+        return True
+    text = f"{names}\n{given.passage.text[:_READ]}"
     return _AMENDMENT.search(text) is not None or _AMENDS.search(text) is not None
 
 

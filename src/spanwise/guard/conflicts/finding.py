@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.passage import Passage
-from spanwise.guard.conflicts.comparing import Contradiction, amended, contradiction
+from spanwise.guard.conflicts.changes import changed, changes, clause_named, new_wording, reworded, set_anew
+from spanwise.guard.conflicts.comparing import Contradiction, contradiction
 from spanwise.guard.conflicts.dating import Dating, amends, dating, later
 from spanwise.guard.conflicts.pair import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
@@ -46,6 +48,9 @@ _INTRODUCING = frozenset("of on by until from in since dated to through".split()
 _A_MONTH = len("2024-01")
 _SIGN = re.compile(r"[.%]|million|billion|thousand", re.IGNORECASE)
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
+_NUMBERED = re.compile(r"^[^\S\n]*(\d{1,3}(?:\.\d{1,3}){0,4})\.?[^\S\n]", re.MULTILINE)
+_ITEM = re.compile(r"\s*\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+(?=[A-Z\"\u201c])")
+"""The number of a clause before its words; "1.5 per cent" goes on in lower case."""
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
 
 
@@ -79,16 +84,15 @@ def find_conflicts(passages: Iterable[object] | None, *, of_first: bool = False)
     """
     said = [one for given in given_passages(passages) for one in _sentences(given)]
     spoken = _Spoken(said)
-    found: dict[tuple[str, str, ConflictKind], Conflict] = {}
+    found: dict[tuple[str, str, ConflictKind, tuple[int, int]], Conflict] = {}
     datings: dict[int, Dating] = {}
     amending = {one.given.passage.document for one in said if amends(one.given)}
-    for one, other in _pairs(said, amending, of_first=of_first):
-        if spoken.of_two_things(one, other):
-            continue
-        differs = contradiction(one.wording, other.wording)
-        if differs is None and _amends(one, other, amending):
-            differs = amended(one.wording, other.wording, spoken.titles(one) | spoken.titles(other))
-        if differs is None or (differs.names and _same_document(one, other)):
+    told = chain(
+        _contradictions(said, amending, spoken, of_first=of_first),
+        _amendments(said, amending, spoken, of_first=of_first),
+    )
+    for one, other, differs in told:
+        if differs.names and _same_document(one, other):
             continue
         for side in (one, other):
             if side.given.position not in datings:
@@ -96,12 +100,79 @@ def find_conflicts(passages: Iterable[object] | None, *, of_first: bool = False)
         known = datings[one.given.position], datings[other.given.position]
         if _own_periods(differs, *known):
             continue
-        key = (one.wording.text, other.wording.text, differs.kind)
+        key = (one.wording.text, other.wording.text, differs.kind, differs.ours)
         if key not in found:
-            found[key] = _conflict(one, other, differs, *known)
+            found[key] = _conflict(one, other, differs, known, amending)
             if len(found) >= MOST_CONFLICTS:
                 break
     return sorted(found.values(), key=_place)
+
+
+def _contradictions(
+    said: Sequence[_Said], amending: AbstractSet[str], spoken: _Spoken, *, of_first: bool
+) -> Iterator[tuple[_Said, _Said, Contradiction]]:
+    """Sentences about one thing that differ."""
+    for one, other in _pairs(said, amending, of_first=of_first):
+        if spoken.of_two_things(one, other):
+            continue
+        differs = contradiction(one.wording, other.wording)
+        if differs is None and _amends(one, other, amending):
+            differs = set_anew(one.wording, other.wording, spoken.titles(one) | spoken.titles(other))
+        if differs is not None:
+            yield one, other, differs
+
+
+def _amendments(
+    said: Sequence[_Said], amending: AbstractSet[str], spoken: _Spoken, *, of_first: bool
+) -> Iterator[tuple[_Said, _Said, Contradiction]]:
+    """What amending sentences change, and the sentences of other documents where it still stands as it was."""
+    valued = [one for one in said if any(one.wording.digits)] if amending else []
+    clauses = _clauses(valued)
+    index: dict[str, list[int]] = defaultdict(list)
+    for place, one in enumerate(valued):
+        if one.given.passage.document not in amending:
+            for key in (*one.wording.content, clauses[place]):
+                index[key].append(place)
+    for one in valued:
+        told, wording = list(changes(one.wording)), new_wording(one.wording)
+        if one.given.passage.document not in amending or not (told or wording):
+            continue
+        clause = clause_named(one.wording)
+        for place in _changed_by(one, clause, valued, clauses, index):
+            other, same = valued[place], bool(clause) and clauses[place] == clause
+            if of_first and 1 not in (one.given.position, other.given.position):
+                continue
+            titles = spoken.titles(one) | spoken.titles(other)
+            found = [changed(one.wording, change, other.wording, titles, clause=same) for change in told]
+            found += [reworded(*wording, other.wording, clause=same)] if wording else []
+            turned = other.given.position < one.given.position
+            for differs in filter(None, found):
+                yield (other, one, differs.turned) if turned else (one, other, differs)
+
+
+def _changed_by(
+    one: _Said, clause: str, valued: Sequence[_Said], clauses: Sequence[str], index: dict[str, list[int]]
+) -> list[int]:
+    """Sentences that an amending one may change: those of the clause that it names, and the most alike."""
+    stems = sorted(one.wording.content, key=lambda stem: (len(index.get(stem, ())), stem))[:_RAREST]
+    places = {place for key in (*stems, clause) if key for place in index.get(key, ())[:_MOST_SHARING]}
+
+    def rank(place: int) -> tuple[bool, int, int]:
+        return not clause or clauses[place] != clause, -len(one.wording.content & valued[place].wording.content), place
+
+    return sorted(places, key=rank)[:_MOST_CANDIDATES]
+
+
+def _clauses(said: Sequence[_Said]) -> list[str]:
+    """For each sentence the number of the clause that it stands in; empty where none is before it."""
+    numbered: dict[int, list[re.Match[str]]] = {}
+    found = []
+    for one in said:
+        if one.given.position not in numbered:
+            numbered[one.given.position] = list(_NUMBERED.finditer(one.given.passage.text))
+        before = bisect_right(numbered[one.given.position], one.start, key=lambda match: match.start())
+        found.append(numbered[one.given.position][before - 1][1] if before else "")
+    return found
 
 
 def _sentences(given: Given) -> Iterator[_Said]:
@@ -125,6 +196,8 @@ def _read(text: str) -> tuple[int, Sentence]:
         low = found.pop(0).end
     if found and not text[found[-1].end :].strip(" )]") and text[: found[-1].start].rstrip().endswith((".", "!", "?")):
         high = found[-1].start
+    if item := _ITEM.match(text):
+        low = max(low, item.end())
     start, end = trim(text, low, high) or (low, low)
     while low and start < end and text[start] in ".)]: ":
         start += 1
@@ -263,9 +336,13 @@ def _year(iso: str) -> str:
     return iso.rpartition("/")[2].removeprefix("FY")[:4]
 
 
-def _conflict(one: _Said, other: _Said, differs: Contradiction, known: Dating, known_other: Dating) -> Conflict:
-    left, right = _side(one, differs.ours, known), _side(other, differs.theirs, known_other)
+def _conflict(
+    one: _Said, other: _Said, differs: Contradiction, known: tuple[Dating, Dating], amending: AbstractSet[str]
+) -> Conflict:
+    left, right = _side(one, differs.ours, known[0]), _side(other, differs.theirs, known[1])
     which = later(left, right)
+    if which is None and _amends(one, other, amending):  # another passage of the document says that it amends
+        which = "one" if left.document in amending else "other"
     return Conflict(differs.kind, left, right, which, _reason(differs.reason, left, right, which))
 
 

@@ -23,11 +23,11 @@ from spanwise.text.terms import stem, terms
 _DIGIT = re.compile(r"\d")
 
 
-_SETTING = frozenset("is are be amounts amount equals comes".split())
+_SETTING = frozenset("is are be amounts amount equals comes means".split())
 """Verbs that give a name its value."""
 _CHANGED = re.compile(r"(?:\s\w+ed|\sset)\b[^.;]{0,60}?\bto\s")
 """Behind such a verb, words that lead from an old value to the new one."""
-_INTRODUCED = re.compile(r":\s*[\"\u201c]")
+INTRODUCED = re.compile(r":\s*[\"\u201c]")
 _CONDITIONS = frozenset("if unless where when except only for".split())
 _PERIODS = {"monthly": "month", "weekly": "week", "daily": "day", **dict.fromkeys(("annual", "yearly"), "year")}
 _CLOSE = 25
@@ -112,7 +112,7 @@ class Sentence:
     @Once
     def setting(self) -> Setting | None:
         """What the sentence sets, where it is plain: "(from May on) the monthly rent is 900 euros", "raised to 900"."""
-        introduced = _INTRODUCED.search(self.text)
+        introduced = INTRODUCED.search(self.text)
         start = introduced.end() if introduced else 0
         verb = next((word for word in self.words if word.start >= start and word.plain in _SETTING), None)
         colon = self.text.find(": ", start)

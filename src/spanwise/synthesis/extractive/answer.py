@@ -39,6 +39,7 @@ from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
+from spanwise.text.blanks import left_blank
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
@@ -210,7 +211,14 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
     if said:
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
-    if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
+    likeliest = max(ranked, key=lambda one: one.relevance, default=None)
+    blank = likeliest is not None and left_blank(likeliest.elements[0].text, question.stems)
+    if (
+        best is None
+        or not best.answers
+        or (blank and best.relevance < ANSWERED)
+        or not (question.stems or question.model)
+    ):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     if _wants_polarity(question) and not _tells_polarity(question, best):
@@ -307,7 +315,8 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
     defined = [
         one
         for one in definition_candidates(question, readings[:READ], store)
-        if one.sentence is None or not withheld(one.sentence.text, question.text)
+        if one.sentence is None
+        or not (withheld(one.sentence.text, question.text) or left_blank(one.sentence.text, question.stems))
     ]
     return found + defined
 

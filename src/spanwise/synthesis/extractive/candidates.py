@@ -21,6 +21,7 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, Asked, View
 from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
+from spanwise.text.blanks import is_dummy, left_blank
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.framing.assertion import WITHHELD, withheld
@@ -124,6 +125,8 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
         if lacking and (heading := _heading_with_value(one.view)) is not None:
             lines = ((sentence.line_start, sentence.line_end),)
             element = Element(heading.text, heading.line_start, heading.line_end, lines)
+        elif is_dummy(sentence.text) or left_blank(sentence.text, asked.wanted):  # nobody filled in what is asked for
+            score, near, enough = chance - 1, 0.0, _NEVER
         elif asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
             # Of another language only figures are known, and not numbers in words: there it may still be one.
             chance = score = _LACKING * chance
