@@ -11,7 +11,7 @@ from typing import SupportsFloat, TypeAlias
 
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
-from spanwise.errors import InputError
+from spanwise.errors import InputError, expect
 from spanwise.guard.attribution import attributed
 from spanwise.guard.claims.citations import marks_in
 from spanwise.guard.claims.parts import LONGEST_CLAIM, Part, comments_in, parts_of, plain_text
@@ -82,8 +82,7 @@ def verify(
         InputError: The answer is no text, or the verifier returned something that is no number in [0, 1] and no bool.
     """
     del question
-    if not isinstance(text, str):
-        raise InputError(f"the answer is of type {type(text).__name__}: give it as text")
+    expect(text, str, "the answer", "it as text")
     shown = seen(text)
     examined = examine(shown.text, passages, progress)
     found = _Report(text, shown, examined, verifier).made()

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spanwise.errors import DocumentError, DocumentNotFoundError, InputError
+from spanwise.errors import DocumentError, DocumentNotFoundError, InputError, expect
 from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
 from spanwise.readers.members import CONTAINERS
 
@@ -65,10 +65,9 @@ def find(
     return [_search(_text(path), suffixes, follow_links) for path in paths]
 
 
-def _text(path: object) -> str:
+def _text(path: str | os.PathLike[str]) -> str:
     """The path as text; an empty one, as an unset variable gives it, does not mean the current folder."""
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"a path is text or a pathlib.Path, not {type(path).__name__}")
+    expect(path, (str, os.PathLike), "a path", "it as text or a pathlib.Path")
     given = os.fsdecode(path)
     if not given.strip():
         raise InputError("a path is empty: name a file or a folder, or . for the folder you are in")
