@@ -64,10 +64,14 @@ def test_a_share_may_be_enough(spanwise, repository):
     assert spanwise("check", "--fail-under", "0.1", report("notes/b.md", ELSEWHERE))[0] == 1, "its citation is wrong"
 
 
-def test_sources_may_be_told_for_all_and_a_page_without_any_is_left_alone(spanwise, repository):
+def test_sources_may_be_told_for_all_and_a_page_without_any_is_left_alone_beside_others(spanwise, repository):
     Path("plain.md").write_text(RIGHT)
-    code, out, _ = spanwise("check", "plain.md")
-    assert (code, out) == (0, "plain.md: names no sources, not checked\n")
+    code, out, _ = spanwise("check", "plain.md", report("notes/a.md", RIGHT))
+    assert (code, out.splitlines()[0]) == (0, "plain.md: names no sources, not checked")
+    code, out, error = spanwise("check", "plain.md")
+    assert (code, out) == (2, "")
+    assert "nothing was checked" in error
+    assert spanwise("check", "--if-sourced", "plain.md")[0] == 0
     assert spanwise("check", "plain.md", "--source", "sources/lease.txt", "--source", "sources/fees.txt")[0] == 0
 
 
