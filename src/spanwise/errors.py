@@ -222,6 +222,11 @@ class MissingExtraError(ModelSetupError, ImportError):
     """The libraries of an extra are not installed, or are too old; the message has the line that installs them."""
 
 
+def install_line(extra: str) -> str:
+    """What installs an extra; Spanwise is installed from its repository, so that is where the line is run."""
+    return f'pip install ".[{extra}]" in the folder of the repository'
+
+
 class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know
     """A scripted model was called more often than it has replies."""
 
