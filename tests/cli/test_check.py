@@ -55,7 +55,7 @@ def test_what_fails_is_shown_with_its_line_the_reason_and_the_nearest_evidence(s
     assert "notes/a.md:9: Contradicted: The deposit amounts to EUR 3,700.00 [1]." in out
     assert "nearest: lease.txt, line 4: The deposit amounts to EUR 3,750.00." in out
     assert "notes/b.md:9: Supported" in out
-    assert "citation: " in out
+    assert "citation: fees.txt, line 3 says it, not the one that is cited" in out
 
 
 def test_a_share_may_be_enough(spanwise, repository):

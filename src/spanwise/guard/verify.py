@@ -28,7 +28,7 @@ from spanwise.guard.evidence import (
 )
 from spanwise.guard.support import CheckedClaim, features_of, support_model
 from spanwise.guard.units import Unit, VisibleText, is_title, read_sources, seen
-from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
+from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification, where
 from spanwise.text.languages import ENGLISH
 from spanwise.text.terms import terms
 
@@ -257,7 +257,7 @@ def _reason(support: Support, held: CheckedClaim, shown: Sequence[Place]) -> str
         return (denied or list(held.faults))[0].reason
     if not shown:
         return "no passage has any of its words"
-    place = f"passage {shown[0].passage}, line {shown[0].line_start}"
+    place = where(shown[0])
     if support == "supported":
         return f"its very words stand in {place}" if held.quoted else f"{place} says it"
     share = round(100 * held.evidence.together)
