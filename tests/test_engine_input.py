@@ -65,7 +65,7 @@ def test_an_empty_path_is_not_the_current_folder(note, monkeypatch, documents):
 
 @pytest.mark.parametrize("documents", [[None], [3], [b"Work is guaranteed for 24 months."]])
 def test_a_list_of_what_is_no_path(documents):
-    with pytest.raises(InputError, match="a path is text"):
+    with pytest.raises(InputError, match="a path is of type"):
         spanwise.ask("How long is the guarantee?", documents)
 
 
@@ -97,3 +97,21 @@ def test_what_is_no_model_and_no_input_of_a_synthesizer():
         writer.synthesize(3, ["Work is guaranteed."])
     with pytest.raises(InputError, match=r"give a spanwise\.SynthesisInput, not dict"):
         spanwise.ResponseSynthesizer(spanwise.ScriptedModel([])).synthesize({"query": "How long?"})
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: spanwise.read(None), "the file is of type NoneType: give its path, or its bytes"),
+        (lambda: spanwise.Corpus.open(3), "the path of a corpus is of type int"),
+        (lambda: spanwise.Corpus.memory().search(None), "the query is of type NoneType"),
+        (lambda: spanwise.Corpus.memory().search("guarantee", "3"), "k is of type str"),
+        (lambda: spanwise.route(None), "the answer is of type NoneType"),
+        (lambda: spanwise.validate_answer(None, None), "the answer is of type NoneType"),
+        (lambda: spanwise.find_tables(None), "the document is of type NoneType"),
+        (lambda: spanwise.replay(None), "the path of a trace is of type NoneType"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_told_at_every_door(call, told):
+    with pytest.raises(InputError, match=told):
+        call()

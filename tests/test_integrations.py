@@ -26,7 +26,7 @@ def test_an_adapter_names_the_extra_that_it_needs(module, extra, version, told, 
     with pytest.raises(ImportError, match=told) as caught:
         import_module(f"spanwise.integrations.{module}")
     assert isinstance(caught.value, MissingExtraError)
-    assert f'pip install --upgrade "spanwise[{extra}]"' in str(caught.value)
+    assert f'pip install ".[{extra}]" in the folder of the repository' in str(caught.value)
 
 
 def test_newer_versions_are_taken(monkeypatch):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
 from spanwise.domain.passage import Hit, Passage
-from spanwise.errors import InputError, ModeError, QuestionError, ServiceError, SpanwiseError
+from spanwise.errors import InputError, ModeError, QuestionError, ServiceError, SpanwiseError, expect
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -445,10 +445,9 @@ def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None
     return partial(highlight, source_of=files.get)
 
 
-def _words(question: object) -> str:
+def _words(question: str) -> str:
     """A question, once it is sure that it is a text."""
-    if not isinstance(question, str):
-        raise QuestionError(f"the question is of type {type(question).__name__}: give it as text")
+    expect(question, str, "the question", "it as text", QuestionError)
     return question
 
 

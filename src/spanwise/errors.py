@@ -74,6 +74,22 @@ class InputError(SpanwiseError, ValueError):
     """What the caller gave cannot be used; the message says what to do."""
 
 
+def expect(
+    given: object, kind: type | tuple[type, ...], what: str, wanted: str, error: type[InputError] = InputError
+) -> None:
+    """Refuse what is not of a kind, at the doors of the library, before it fails deep inside.
+
+    Args:
+        given: What the caller gave.
+        kind: What it has to be, as `isinstance` takes it.
+        what: What it stands for ("the question").
+        wanted: What to give instead ("it as text").
+        error: The error to raise.
+    """
+    if not isinstance(given, kind):
+        raise error(f"{what} is of type {type(given).__name__}: give {wanted}")
+
+
 class QuestionError(InputError):
     """The question is empty or too long to be one."""
 
@@ -204,6 +220,11 @@ class MissingKeyError(ModelSetupError):
 
 class MissingExtraError(ModelSetupError, ImportError):
     """The libraries of an extra are not installed, or are too old; the message has the line that installs them."""
+
+
+def install_line(extra: str) -> str:
+    """What installs an extra; Spanwise is installed from its repository, so that is where the line is run."""
+    return f'pip install ".[{extra}]" in the folder of the repository'
 
 
 class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know

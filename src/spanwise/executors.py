@@ -19,7 +19,7 @@ from functools import cache, partial
 from importlib import metadata
 from typing import Any, Final, TypeAlias, TypeVar
 
-from spanwise.errors import InputError, MissingExtraError, ServiceError
+from spanwise.errors import InputError, MissingExtraError, ServiceError, install_line
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -178,7 +178,7 @@ class _Cluster:
         try:
             import distributed
         except ImportError as error:
-            raise MissingExtraError('a cluster needs Dask: pip install "spanwise[dask]"') from error
+            raise MissingExtraError(f"a cluster needs Dask: {install_line('dask')}") from error
         self._library: Any = distributed
         self._address = address
         self._client: Any = None

@@ -55,7 +55,7 @@ def test_what_fails_is_shown_with_its_line_the_reason_and_the_nearest_evidence(s
     assert "notes/a.md:9: Contradicted: The deposit amounts to EUR 3,700.00 [1]." in out
     assert "nearest: lease.txt, line 4: The deposit amounts to EUR 3,750.00." in out
     assert "notes/b.md:9: Supported" in out
-    assert "citation: " in out
+    assert "citation: fees.txt, line 3 says it, not the one that is cited" in out
 
 
 def test_a_share_may_be_enough(spanwise, repository):
@@ -64,10 +64,14 @@ def test_a_share_may_be_enough(spanwise, repository):
     assert spanwise("check", "--fail-under", "0.1", report("notes/b.md", ELSEWHERE))[0] == 1, "its citation is wrong"
 
 
-def test_sources_may_be_told_for_all_and_a_page_without_any_is_left_alone(spanwise, repository):
+def test_sources_may_be_told_for_all_and_a_page_without_any_is_left_alone_beside_others(spanwise, repository):
     Path("plain.md").write_text(RIGHT)
-    code, out, _ = spanwise("check", "plain.md")
-    assert (code, out) == (0, "plain.md: names no sources, not checked\n")
+    code, out, _ = spanwise("check", "plain.md", report("notes/a.md", RIGHT))
+    assert (code, out.splitlines()[0]) == (0, "plain.md: names no sources, not checked")
+    code, out, error = spanwise("check", "plain.md")
+    assert (code, out) == (2, "")
+    assert "nothing was checked" in error
+    assert spanwise("check", "--if-sourced", "plain.md")[0] == 0
     assert spanwise("check", "plain.md", "--source", "sources/lease.txt", "--source", "sources/fees.txt")[0] == 0
 
 

@@ -23,7 +23,7 @@ def test_the_command_writes_every_format(spanwise, tmp_path, suffix):
     code, _, err = spanwise(
         "extract", str(tmp_path / "*.txt"), "--ask", "What is the monthly fee?", "--out", str(out), "--workers", "1"
     )
-    assert code == 0, err
+    assert code == 2, "one file could not be read; the rows are written"
     assert "empty.txt" in err
     if suffix == "csv":
         with out.open(newline="") as file:

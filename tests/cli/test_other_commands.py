@@ -18,6 +18,19 @@ def test_index_reads_once_and_then_only_what_changed(spanwise, contract):
     assert "The fee is 7% per month." in out
 
 
+def test_index_names_in_one_line_what_is_of_no_kind_that_is_read(spanwise, contract, tmp_path):
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "lease.txt").write_text("The rent is EUR 900.\n")
+    (folder / "values.json").write_text("{}")
+    (folder / "deep" / "disk.bin").write_bytes(b"\0")
+    code, out, err = spanwise("index", str(folder), "--corpus", "corpus.db")
+    assert (code, out) == (0, "corpus.db: 1 added\n")
+    assert err == "left out: 2 files of a kind that is not read: deep/disk.bin, values.json\n"
+    _, out, _ = spanwise("index", str(folder), "--corpus", "corpus.db", "--json")
+    assert json.loads(out)["others"] == ["deep/disk.bin", "values.json"]
+
+
 def test_index_reports_a_file_that_failed_and_stores_the_others(spanwise, contract):
     (contract.parent / "broken.pdf").write_bytes(b"not a pdf")
     code, out, _ = spanwise("index", "*.txt", "broken.pdf", "--corpus", "corpus.db", "--json")

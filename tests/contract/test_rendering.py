@@ -48,7 +48,7 @@ def test_numbers_are_in_full_digits_without_noise(value, expected):
         (TextItem(text="as it is"), "as it is"),
         (AmountItem(amount={"value": 1577e6, "currency": "USD"}), "USD 1,577,000,000"),
         (AmountItem(amount={"value": 1200, "currency": "EUR", "unit": "per claim"}), "EUR 1,200 per claim"),
-        (PriceItem(price={"value": 9.5, "currency": "GBP", "unit": "per seat"}), "GBP 9.5 per seat"),
+        (PriceItem(price={"value": 9.5, "currency": "GBP", "unit": "per seat"}), "GBP 9.50 per seat"),
         (QuantityItem(quantity={"value": 12.5, "unit": "%", "original": "12.5\n percent"}), "12.5 percent"),
         (QuantityItem(quantity={"value": 30.0, "unit": "days", "original": " "}), "30 days"),
         (DateItem(date={"iso": "2024-03-15", "original": "15 March 2024"}), "15 March 2024"),
@@ -106,3 +106,17 @@ def test_a_registered_value_is_its_fields():
         unregister("site")
     assert worded(item) == "full name: Lyon; kind: plant; place: (latitude: 45); floors: (1, 2)"
     assert "site" not in ANSWER_REGISTRY
+
+
+@pytest.mark.parametrize(
+    ("value", "currency", "expected"),
+    [
+        (1634.4, "GBP", "GBP 1,634.40"),
+        (1500.0, "GBP", "GBP 1,500"),
+        (0.2345, "EUR", "EUR 0.2345"),
+        (1.5, "KWD", "KWD 1.500"),
+        (0.5, "JPY", "JPY 0.5"),
+    ],
+)
+def test_money_has_the_decimals_of_its_currency(value, currency, expected):
+    assert worded(AmountItem(amount={"value": value, "currency": currency})) == expected

@@ -142,3 +142,25 @@ def test_the_name_of_a_document_leads_nowhere_else(name):
     found = link(replace(cited, document=name))
     assert not found.startswith(("//", "\\"))
     assert ":" not in found
+
+
+NAMES = ["mail.eml/agenda.pdf", "papers.zip/report.pdf", "www.evil.example", "https://evil.example/a`b.pdf"]
+
+
+@every("document", NAMES)
+@every("name", sorted(FORMATS))
+def test_the_name_of_a_document_is_never_changed(name, document):
+    given = hostile("x")
+    named = replace(given, citations=tuple(replace(one, document=document) for one in given.citations))
+    made = named.to(name)
+    assert "\u2024" not in json.dumps(made, ensure_ascii=False)
+    if name == "markdown":
+        shown = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(made).replace("-ref", "")
+        assert document in shown
+        assert not links(shown)
+        assert f"`{document}" in made.replace("` ", "`") or document == NAMES[0]
+
+
+def test_a_message_is_no_server_and_an_archive_may_be_one():
+    assert unlinked("mail.eml/agenda.pdf, line 3 says it") == "mail.eml/agenda.pdf, line 3 says it"
+    assert "\u2024" in unlinked("evil.zip/login")

@@ -348,7 +348,7 @@ def test_an_unknown_field_of_a_profile_is_refused():
 
 def test_a_missing_extra_says_what_to_install(monkeypatch):
     monkeypatch.setattr(providers, "find_spec", lambda _name: None)
-    with pytest.raises(MissingExtraError, match=r'pip install "spanwise\[llm\]"'):
+    with pytest.raises(MissingExtraError, match=r'pip install "\.\[llm\]" in the folder of the repository'):
         model_from("openai:x", api_key=KEY)
 
 

@@ -5,6 +5,7 @@ import json
 import zipfile
 
 import pytest
+from markdown_it import MarkdownIt
 from server_cases import CONTRACT, Client, put
 
 from spanwise.llm.port import ModelProfile
@@ -118,7 +119,7 @@ def test_a_conversation_is_one_file_whose_names_are_ours(client, library, standa
         text = archive.read("conversation.md").decode()
     assert text.index("What is exact time?") < text.index("Who is the keeper?")
     assert "<script>" not in text.replace("\\<script", "")
-    assert "](javascript" not in text.replace("\\](", "")
+    assert 'href="javascript' not in MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text)
     library.remove(paper.id)
     library.remove(hostile.id)
     with zipfile.ZipFile(io.BytesIO(client.get(f"{BASE}/results.zip", params={"id": ids}).content)) as archive:

@@ -12,7 +12,7 @@ from spanwise.contract.result import ANSWERED, POSSIBLE, Decision, Draft
 from spanwise.contract.validation.problems import Problem
 from spanwise.contract.values import Span
 from spanwise.domain.document import Document
-from spanwise.errors import InputError
+from spanwise.errors import InputError, expect
 from spanwise.messages import NOT_FOUND
 
 OnInvalid: TypeAlias = Literal["retry", "flag", "reject"]
@@ -72,6 +72,7 @@ def route(
     Raises:
         InputError: `attempt` or `last_attempt` is less than 1, or there is no such `on_invalid`.
     """
+    expect(answer, AnswerBase, "the answer", "one of the classes of answers")
     if attempt < 1 or last_attempt < 1:
         raise InputError(f"attempts count from 1: got attempt={attempt}, last_attempt={last_attempt}")
     if on_invalid not in ("retry", "flag", "reject"):

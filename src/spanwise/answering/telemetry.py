@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.errors import MissingExtraError
+from spanwise.errors import MissingExtraError, install_line
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Reply
 
@@ -37,7 +37,7 @@ def tracer() -> Tracer:
     try:
         from opentelemetry import trace
     except ImportError as error:
-        raise MissingExtraError('telemetry needs OpenTelemetry: pip install "spanwise[otel]"') from error
+        raise MissingExtraError(f"telemetry needs OpenTelemetry: {install_line('otel')}") from error
     return trace.get_tracer(NAME)
 
 

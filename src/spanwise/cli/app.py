@@ -574,13 +574,16 @@ def check(
     fail_under: Annotated[
         float | None, _optional(metavar="X", help="Share of claims, from 0 to 1, that have to hold.")
     ] = None,
+    if_sourced: Annotated[
+        bool, typer.Option("--if-sourced", help="Let it be where no report names sources, as in a hook.")
+    ] = False,
     github: Annotated[bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")] = False,
     as_json: Json = False,
 ) -> None:
     """Check the claims and citations of reports against the sources that they name: for CI and pre-commit."""
     from spanwise.cli.checking import run_check
 
-    run(lambda: run_check(reports, source or [], fail_under, as_json=as_json, annotate=github))
+    run(lambda: run_check(reports, source or [], fail_under, if_sourced=if_sourced, as_json=as_json, annotate=github))
 
 
 @app.command(

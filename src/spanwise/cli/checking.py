@@ -34,7 +34,13 @@ class Checked:
 
 
 def run_check(
-    reports: Sequence[str], sources: Sequence[str], fail_under: float | None, *, as_json: bool, annotate: bool
+    reports: Sequence[str],
+    sources: Sequence[str],
+    fail_under: float | None,
+    *,
+    if_sourced: bool = False,
+    as_json: bool,
+    annotate: bool,
 ) -> int:
     """Check each report, show what fails, and return the exit code: 0 when all hold, else 1.
 
@@ -42,15 +48,20 @@ def run_check(
         reports: Text or Markdown files.
         sources: Files, folders or globs that every report rests on; none where each names its own.
         fail_under: The least share of claims that have to be supported where they cite; None asks for all.
+        if_sourced: Nothing is wrong where no report names a source, as for a hook that gets the files of a commit.
         as_json: Print JSON.
         annotate: Print workflow commands of GitHub, which it shows beside the lines.
 
     Raises:
-        InputError: A report or a source cannot be read.
+        InputError: A report or a source cannot be read, or no report has a source, so that nothing is checked.
     """
     wanted = Wanted(fail_under=fail_under, citations=fail_under is None)  # the share counts wrong citations itself
     read: dict[str, list[Passage]] = {}
     checked = [_checked(report, sources, wanted, read) for report in reports]
+    if not if_sourced and all(one.verification is None for one in checked):
+        raise InputError(
+            "nothing was checked, no report has sources: name them with --source PATH, or as sources: in front matter"
+        )
     if as_json:
         print_json({"passed": all(one.passed for one in checked), "reports": [_record(one) for one in checked]})
     else:

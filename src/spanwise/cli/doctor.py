@@ -17,7 +17,7 @@ from pathlib import Path
 from spanwise.cli.output import print_json, printable, stdout
 from spanwise.contract.answers import AmountAnswer
 from spanwise.engine import Engine, chosen_model, gather
-from spanwise.errors import ServiceError, SpanwiseError
+from spanwise.errors import ServiceError, SpanwiseError, install_line
 from spanwise.llm.port import Model
 from spanwise.llm.providers import PROVIDERS, model_from, rung, served_window
 from spanwise.readers.port import Limits
@@ -151,7 +151,7 @@ def _recognition() -> list[_Finding]:
         reading = _Finding("tesseract", ok=program is not None, detail=told, install=install, optional=True)
     pictures = installed_package("PIL")
     told = f"Pillow {metadata.version('pillow')}" if pictures else "Pillow is not installed: scans in PDFs only"
-    install = None if pictures else 'pip install "spanwise[ocr]"'
+    install = None if pictures else install_line("ocr")
     return [reading, _Finding("pictures", ok=pictures, detail=told, install=install, optional=True)]
 
 
@@ -161,9 +161,7 @@ def _models() -> list[_Finding]:
     for name, provider in PROVIDERS.items():
         if not all(map(installed_package, ("pydantic_ai", provider.package))):
             detail = f"not installed, models are called {name}:NAME"
-            findings.append(
-                _Finding(name, ok=False, detail=detail, install='pip install "spanwise[llm]"', optional=True)
-            )
+            findings.append(_Finding(name, ok=False, detail=detail, install=install_line("llm"), optional=True))
             continue
         key = next((key for key in provider.keys if os.environ.get(key)), None)
         ready = key is not None or not provider.keys
@@ -179,7 +177,7 @@ def _servers() -> list[_Finding]:
             command,
             ok=not missing,
             detail=f"{what}, {', '.join(missing)} not installed" if missing else what,
-            install=f'pip install "spanwise[{extra}]"' if missing else None,
+            install=install_line(extra) if missing else None,
             optional=True,
         )
         for command, what, extra, needs in _SERVERS

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from spanwise.cli.indexing import tell_others
 from spanwise.cli.output import print_json, printable, reading, stderr
 from spanwise.engine import Search
 from spanwise.errors import InputError
@@ -32,7 +33,7 @@ def run_extract(
     as_json: bool,
     search: Search,
 ) -> int:
-    """Extract, and return the exit code: 0 when at least one value is there, else 1."""
+    """Extract, and return the exit code: 2 when a file could not be read, 0 when a value is there, else 1."""
     if not paths and corpus is None:
         raise InputError("documents are missing: give files, folders or globs, or --corpus FILE")
     if as_json and out is None:
@@ -56,10 +57,13 @@ def run_extract(
             progress=progress,
             search=search,
         )
-    for failure in report.failed if report is not None else ():
-        stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
     _tell(done, out, as_json)
-    return 0 if done.found or done.resumed else 1
+    if report is None:
+        return 0 if done.found or done.resumed else 1
+    for failure in report.failed:
+        stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
+    tell_others(report)
+    return 2 if report.failed else 0 if done.found or done.resumed else 1
 
 
 def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) -> list[Field]:

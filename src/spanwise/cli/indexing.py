@@ -41,6 +41,7 @@ def run_index(
         print_json(asdict(report) | ({} if embedded is None else {"embedded": embedded}))
     else:
         show_report(report, corpus)
+        tell_others(report)
         if embedded is not None:
             stdout().print(f"{embedded} passages embedded", markup=False)
     return 2 if report.failed else 0
@@ -84,3 +85,12 @@ def tell_skipped(report: IngestReport) -> None:
         stderr().print(f"failed: {printable(failure.message)}", markup=False)
     for one in report.skipped:
         stderr().print(f"skipped: {printable(one.path)} is {one.reason}", markup=False)
+
+
+def tell_others(report: IngestReport) -> None:
+    """Say on stderr, in one line, what lies in the folders and is of no kind that is read."""
+    if report.others:
+        count, more = len(report.others), len(report.others) - _NAMED
+        named = ", ".join(report.others[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        told = f"left out: {count} file{'s' if count > 1 else ''} of a kind that is not read: {named}"
+        stderr().print(printable(told), markup=False, soft_wrap=True)

@@ -16,7 +16,7 @@ from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, planned
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
-from spanwise.errors import MissingExtraError
+from spanwise.errors import MissingExtraError, install_line
 from spanwise.store.address import is_address
 from spanwise.store.address import shown as shown_corpus
 
@@ -43,7 +43,7 @@ def run_serve(asked: Asked) -> int:
     """
     missing = [name for name in SERVER_NEEDS if not installed_package(name)]
     if missing:
-        raise MissingExtraError(f'the server needs {", ".join(missing)}: pip install "spanwise[server]"')
+        raise MissingExtraError(f"the server needs {', '.join(missing)}: {install_line('server')}")
     from spanwise.serving.limits import give_freed_memory_back
 
     give_freed_memory_back()

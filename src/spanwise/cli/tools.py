@@ -15,7 +15,7 @@ from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import NO_SEARCH, Search, chosen_model
-from spanwise.errors import InputError, MissingExtraError
+from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.limits import give_freed_memory_back
 from spanwise.store.address import shown as shown_corpus
@@ -69,7 +69,7 @@ def run_mcp(
         MissingExtraError: The SDK is not installed.
     """
     if not installed_package("mcp"):
-        raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
+        raise MissingExtraError(f"the MCP server needs its SDK: {install_line('mcp')}")
     give_freed_memory_back()
     chosen = chosen_model(model, base_url=base_url, mode=mode, context_window=context_window)
     opened = partial(Library.open, corpus, model=chosen, mode=mode, profile=profile, hybrid=search.hybrid())

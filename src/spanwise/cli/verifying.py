@@ -14,7 +14,8 @@ from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
 from spanwise.guard.conflicts.finding import find_conflicts
-from spanwise.guard.report import CITED, LABELS, counts, page, unseen, where
+from spanwise.guard.report import CITED, LABELS, counts, page, unseen
+from spanwise.guard.verification import Verification, where
 from spanwise.guard.verify import verify
 from spanwise.readers.decoding import decode
 from spanwise.readers.files import load
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from spanwise.domain.claim import Claim
     from spanwise.guard.conflicts.values import Conflict
-    from spanwise.guard.verification import Verification
     from spanwise.ingest.corpus import Corpus
 
 LARGEST_ANSWER = 5_000_000

@@ -21,6 +21,7 @@ from spanwise.contract.values import (
     Quantity,
     TableValue,
 )
+from spanwise.text.quantities.currencies import decimals_of
 
 _WIDEST_COLUMN = 60
 """Characters that a column is padded to at most, so that one long cell does not multiply over all rows."""
@@ -31,8 +32,9 @@ _FULL_DIGITS = 1e21
 def worded(item: Item) -> str:
     """An item in words: plain, without rounding, and the same for equal items.
 
-    Money is in full digits after its currency code ("USD 1,577,000,000 per claim"), dates and quantities are as the
-    document writes them, tables are rows of aligned columns, and a registered value is "field: value; field: value".
+    Money is in full digits after its currency code ("USD 1,577,000,000 per claim", "GBP 1,634.40"), dates
+    and quantities are as the document writes them, tables are rows of aligned columns, and a registered value is
+    "field: value; field: value".
     """
     return _words(item.value)
 
@@ -44,6 +46,12 @@ def number(value: float) -> str:
     written = f"{Decimal(repr(value)):,f}"
     written = written.rstrip("0").rstrip(".") if "." in written else written
     return "0" if written == "-0" else written
+
+
+def _money(value: float, currency: str) -> str:
+    """A number with the decimals of its currency, or its own where it has more; none where it is whole."""
+    whole, point, decimals = number(value).partition(".")
+    return whole + point + (decimals.ljust(decimals_of(currency), "0") if point else "")
 
 
 @singledispatch
@@ -82,7 +90,7 @@ def _(value: Sequence[object]) -> str:
 @_words.register(Amount)
 @_words.register(Price)
 def _(value: Amount | Price) -> str:
-    return _one_line(value.currency, number(value.value), value.unit)
+    return _one_line(value.currency, _money(value.value, value.currency), value.unit)
 
 
 @_words.register

@@ -23,6 +23,7 @@ from spanwise.contract.validation.problems import (
 )
 from spanwise.contract.values import Span, TableValue
 from spanwise.domain.document import Document
+from spanwise.errors import expect
 
 __all__ = ["CODES", "Asked", "Code", "Problem", "validate_answer"]
 
@@ -44,6 +45,8 @@ def validate_answer(
         The problems: those of the answer as a whole, then those of each item in order. The first `MOST_ITEMS` items
         are checked; more are a problem themselves.
     """
+    expect(answer, (AnswerBase, AnswerWithEvidence), "the answer", "one of the classes of answers")
+    expect(document, Document, "the document", "what spanwise.read(path) returns")
     if isinstance(answer, AnswerWithEvidence):
         answer = _as_text(answer)
     items = getattr(answer, "items", None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from spanwise.contract.record import CitationRecord
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
-from spanwise.text.injection.links import unlinked
+from spanwise.text.injection.links import steady, unlinked
 
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
 PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"
@@ -109,8 +109,7 @@ def documents(result: Result) -> list[str]:
 
 def place(citation: Citation) -> str:
     """Place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
-    document = citation.document if citation.cells is not None else unlinked(citation.document)
-    return f"{document.replace(chr(10), ' ')}, {where(citation)}"  # no name of a file makes a line of its own
+    return f"{steady(citation.document).replace(chr(10), ' ')}, {where(citation)}"  # no name makes a line of its own
 
 
 def where(citation: Citation | CitationRecord) -> str:

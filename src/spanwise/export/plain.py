@@ -12,7 +12,7 @@ from spanwise.contract.record import ResultDict
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place, state
+from spanwise.export.pieces import NEARBY, caution, computed, documents, lead, pieces, place, state
 from spanwise.text.injection.links import unlinked
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
@@ -39,7 +39,7 @@ def markdown(result: Result) -> str:
     notes = [f"> {escaped(note)}" for note in (*_marks(result), *result.answer.caveats)]
     cited = [_footnote(citation) for citation in result.citations]
     near = [
-        f"- {escaped(place(one))}: {escaped(_one_line(one.quote))}"
+        f"- {_named(one)}: {escaped(_one_line(one.quote))}"
         for one in (result.missing.nearest if result.missing is not None else ())
     ]
     if near:
@@ -54,8 +54,9 @@ def rows(result: Result) -> str:
     """
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\r\n").writerow
+    names = frozenset(documents(result))
     for row in _table_rows(result) if _is_table(result) else _item_rows(result):
-        write([cell(unlinked(one)) for one in row])
+        write([cell(one if one in names else unlinked(one)) for one in row])
     return text.getvalue()
 
 
@@ -110,7 +111,16 @@ def _marks(result: Result) -> list[str]:
 
 
 def _footnote(citation: Citation) -> str:
-    return f"[^{citation.id}]: {escaped(place(citation))}: \u201c{escaped(_one_line(citation.quote))}\u201d"
+    return f"[^{citation.id}]: {_named(citation)}: \u201c{escaped(_one_line(citation.quote))}\u201d"
+
+
+def _named(citation: Citation) -> str:
+    """The place of a citation; a name that would be read as a link is code, in which it is text, and stays as it is."""
+    told = place(citation)
+    if unlinked(told) == told:
+        return escaped(told)
+    fence = "`" * (1 + max(map(len, re.findall("`+", told)), default=0))
+    return f"{fence} {told} {fence}"
 
 
 def _one_line(text: str) -> str:

@@ -13,7 +13,6 @@ from urllib.parse import quote
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.pieces import documents, lead, pieces
-from spanwise.text.injection.links import unlinked
 
 
 def openai_response(result: Result) -> dict[str, object]:
@@ -32,7 +31,7 @@ def openai_response(result: Result) -> dict[str, object]:
                     {
                         "type": "file_citation",
                         "file_id": citation.document,
-                        "filename": unlinked(citation.document),
+                        "filename": citation.document,
                         "index": len(before) + citation.at[1],
                     }
                     for citation in result.citations
@@ -98,7 +97,7 @@ def _cohere_source(citation: Citation) -> dict[str, object]:
     return {
         "type": "document",
         "id": f"{citation.document}:{citation.line_start}-{citation.line_end}",
-        "document": {"title": unlinked(citation.document), "snippet": citation.quote, **page, **lines},
+        "document": {"title": citation.document, "snippet": citation.quote, **page, **lines},
     }
 
 
@@ -131,7 +130,7 @@ def _anthropic_location(citation: Citation, index: int, *, paged: bool) -> dict[
     common: dict[str, object] = {
         "cited_text": citation.quote,
         "document_index": index,
-        "document_title": unlinked(citation.document),
+        "document_title": citation.document,
         "file_id": None,
     }
     if paged and citation.page is not None:

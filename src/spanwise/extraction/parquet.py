@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from spanwise.errors import InputError, MissingExtraError, StorageError
+from spanwise.errors import InputError, MissingExtraError, StorageError, install_line
 from spanwise.extraction.rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
 from spanwise.extraction.tables import SqliteTable
 
@@ -14,7 +14,7 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as pq
 except ImportError as error:
-    raise MissingExtraError('Parquet needs pyarrow: pip install "spanwise[parquet]"') from error
+    raise MissingExtraError(f"Parquet needs pyarrow: {install_line('parquet')}") from error
 
 _ROWS_A_GROUP = 50_000
 _INTEGERS = ("item", "of", "page", "line_start", "line_end")

@@ -11,7 +11,7 @@ from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Cited, Claim
 from spanwise.guard.claims.citations import Mark
 from spanwise.guard.claims.parts import Part
-from spanwise.guard.verification import Finding, Verification
+from spanwise.guard.verification import Finding, Verification, where
 
 _BETWEEN = "\n\n"
 _MOST_READ = 4
@@ -129,7 +129,7 @@ def _findings(
                 yield Finding("fabricated", reason, index, place(mark.start, mark.end))
         if claim.cited == "wrong_place" and claim.support == "supported" and claim.citations:
             mark = _first(part.marks)
-            reason = f"passage {places[claim.citations[0]].passage} says it, not the one that is cited"
+            reason = f"{where(places[claim.citations[0]])} says it, not the one that is cited"
             yield Finding("wrong_place", reason, index, place(mark.start, mark.end), claim.citations[0])
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from spanwise.domain.claim import Claim
-from spanwise.guard.report import CITED, LABELS, where
-from spanwise.guard.verification import Verification
+from spanwise.guard.report import CITED, LABELS
+from spanwise.guard.verification import Verification, where
 
 _LONGEST = 300
 """Characters of a claim or a quote."""

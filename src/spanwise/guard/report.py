@@ -14,7 +14,7 @@ from html import escape
 
 from spanwise.domain.claim import Cited, Claim
 from spanwise.guard.conflicts.values import Conflict, Side
-from spanwise.guard.verification import Finding, Place, Verification
+from spanwise.guard.verification import Finding, Place, Verification, where
 
 LONGEST_QUOTE = 1500
 """Characters of one quote that the page shows; the rest is said to be left out."""
@@ -86,14 +86,6 @@ def counts(verification: Verification) -> dict[str, int]:
     for claim in verification.claims:
         found[claim.support] += 1
     return found
-
-
-def where(place: Place | Side) -> str:
-    """Where a quote stands, in words: `report.pdf, page 6, lines 120-123`."""
-    lines = f"line {place.line_start}"
-    if place.line_end > place.line_start:
-        lines = f"lines {place.line_start}-{place.line_end}"
-    return f"{place.document}, {lines}" if place.page is None else f"{place.document}, page {place.page}, {lines}"
 
 
 def shown(text: str) -> str:

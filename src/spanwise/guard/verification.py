@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias, TypedDict, cast
 
 from spanwise.domain.claim import Claim, ClaimDict
+from spanwise.guard.conflicts.values import Side
 
 FindingKind: TypeAlias = Literal[
     "fabricated",
@@ -48,6 +49,14 @@ class Place:
     end: int
     quote: str
     """The words that stand there."""
+
+
+def where(place: Place | Side) -> str:
+    """Where a quote stands, in words: `report.pdf, page 6, lines 120-123`."""
+    lines = f"line {place.line_start}"
+    if place.line_end > place.line_start:
+        lines = f"lines {place.line_start}-{place.line_end}"
+    return f"{place.document}, {lines}" if place.page is None else f"{place.document}, page {place.page}, {lines}"
 
 
 @dataclass(frozen=True, slots=True)

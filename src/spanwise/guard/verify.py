@@ -11,7 +11,7 @@ from typing import SupportsFloat, TypeAlias
 
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
-from spanwise.errors import InputError
+from spanwise.errors import InputError, expect
 from spanwise.guard.attribution import attributed
 from spanwise.guard.claims.citations import marks_in
 from spanwise.guard.claims.parts import LONGEST_CLAIM, Part, comments_in, parts_of, plain_text
@@ -28,7 +28,7 @@ from spanwise.guard.evidence import (
 )
 from spanwise.guard.support import CheckedClaim, features_of, support_model
 from spanwise.guard.units import Unit, VisibleText, is_title, read_sources, seen
-from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
+from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification, where
 from spanwise.text.languages import ENGLISH
 from spanwise.text.terms import terms
 
@@ -82,8 +82,7 @@ def verify(
         InputError: The answer is no text, or the verifier returned something that is no number in [0, 1] and no bool.
     """
     del question
-    if not isinstance(text, str):
-        raise InputError(f"the answer is of type {type(text).__name__}: give it as text")
+    expect(text, str, "the answer", "it as text")
     shown = seen(text)
     examined = examine(shown.text, passages, progress)
     found = _Report(text, shown, examined, verifier).made()
@@ -258,7 +257,7 @@ def _reason(support: Support, held: CheckedClaim, shown: Sequence[Place]) -> str
         return (denied or list(held.faults))[0].reason
     if not shown:
         return "no passage has any of its words"
-    place = f"passage {shown[0].passage}, line {shown[0].line_start}"
+    place = where(shown[0])
     if support == "supported":
         return f"its very words stand in {place}" if held.quoted else f"{place} says it"
     share = round(100 * held.evidence.together)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from spanwise.domain.document import Document
+from spanwise.errors import expect
 from spanwise.executors import Client
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
 from spanwise.readers.port import Limits, Ocr
@@ -46,6 +47,7 @@ class Corpus(IndexedStore):
             StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
             MissingExtraError: The driver of the database is not installed.
         """
+        expect(path, (str, os.PathLike), "the path of a corpus", "a file, or the URL of a database, as text")
         corpus = cls(*parts_of(path, create=create))
         corpus.place = path if isinstance(path, str) else os.fspath(path)
         return corpus

@@ -47,6 +47,8 @@ class IngestReport:
     failed: tuple[Failure, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     """Entries of the folders that were not read: pipes, sockets, devices, links that lead out or nowhere."""
+    others: tuple[str, ...] = ()
+    """Names of files in the folders that are of no kind that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,7 @@ class _Ingest:
         self._limits = limits
         self._ocr = ocr
         self._skipped = {one.path: one for search in searches for one in search.skipped}
+        self._others = sorted({name for search in searches for name in search.others})
         self._origins: dict[Path, list[str]] = {}
         self._files: dict[Path, FoundFile] = {}
         for search in searches:
@@ -221,7 +224,7 @@ class _Ingest:
         for place, objects in listed:
             self._objects(workers).run(place, objects)
         skipped = tuple(one for _, one in sorted(self._skipped.items()))
-        return replace(self._tally.report(), skipped=skipped)
+        return replace(self._tally.report(), skipped=skipped, others=tuple(self._others))
 
     def _objects(self, workers: int | None) -> Objects:
         def outcomes(jobs: list[Job]) -> Iterator[tuple[Job, Outcome]]:

@@ -23,6 +23,7 @@ from spanwise.errors import (
     LimitError,
     MissingExtraError,
     ServiceError,
+    install_line,
 )
 from spanwise.ingest.paths import FoundFile, Skipped, longer_names
 from spanwise.readers.files import printable
@@ -225,7 +226,7 @@ def _file_system(scheme: str, user: str, password: str) -> Any:  # noqa: ANN401 
             return fsspec.filesystem("s3", config_kwargs=timeouts, skip_instance_cache=True, use_listings_cache=False)
         import aiohttp
     except ImportError as error:
-        raise MissingExtraError('documents in object stores need fsspec: pip install "spanwise[objects]"') from error
+        raise MissingExtraError(f"documents in object stores need fsspec: {install_line('objects')}") from error
 
     async def check(response: aiohttp.ClientResponse) -> None:
         response.raise_for_status()

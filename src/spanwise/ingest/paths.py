@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spanwise.errors import DocumentError, DocumentNotFoundError, InputError
+from spanwise.errors import DocumentError, DocumentNotFoundError, InputError, expect
 from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
 from spanwise.readers.members import CONTAINERS
 
@@ -44,6 +44,8 @@ class Search:
     """Identity of the folder, the glob, or the file with others inside; None for another file."""
     files: tuple[FoundFile, ...]
     skipped: tuple[Skipped, ...] = ()
+    others: tuple[str, ...] = ()
+    """Names of files in the folder that are of none of the kinds wanted."""
 
 
 def find(
@@ -65,10 +67,9 @@ def find(
     return [_search(_text(path), suffixes, follow_links) for path in paths]
 
 
-def _text(path: object) -> str:
+def _text(path: str | os.PathLike[str]) -> str:
     """The path as text; an empty one, as an unset variable gives it, does not mean the current folder."""
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"a path is text or a pathlib.Path, not {type(path).__name__}")
+    expect(path, (str, os.PathLike), "a path", "it as text or a pathlib.Path")
     given = os.fsdecode(path)
     if not given.strip():
         raise InputError("a path is empty: name a file or a folder, or . for the folder you are in")
@@ -120,14 +121,14 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
             )
         look = _Look(root, suffixes, follow_links)
         look.below(root)
-        return Search(given, printable(str(root)), tuple(look.files), tuple(look.skipped))
+        return look.search(given, str(root))
     if not glob.has_magic(given):
         raise _nothing_at(given)
     pattern = os.path.abspath(os.path.expanduser(given))
     look = _Look(_fixed_part(pattern), suffixes, follow_links)
     for match in sorted(glob.iglob(pattern, recursive=True)):
         look.at(Path(match))
-    return Search(given, printable(pattern), tuple(look.files), tuple(look.skipped))
+    return look.search(given, pattern)
 
 
 def _nothing_at(given: str) -> DocumentNotFoundError:
@@ -142,9 +143,14 @@ class _Look:
         self.root = root
         self.files: list[FoundFile] = []
         self.skipped: list[Skipped] = []
+        self.others: list[str] = []
         self._real_root = root.resolve()
         self._suffixes = suffixes
         self._follow_links = follow_links
+
+    def search(self, given: str, origin: str) -> Search:
+        """What was found."""
+        return Search(given, printable(origin), tuple(self.files), tuple(self.skipped), tuple(self.others))
 
     def below(self, folder: Path) -> None:
         """Take all that lies below a folder, in the order of the names, each folder once."""
@@ -181,10 +187,12 @@ class _Look:
         other = what_else(status)
         if other is not None:
             self._skip(path, other)
-        elif stat.S_ISREG(status.st_mode) and path.suffix.lower() in self._suffixes:
-            real = path.resolve()
-            if self._leads_on(path, real):
-                self.files.append(FoundFile(real, printable(path.relative_to(self.root).as_posix())))
+        elif stat.S_ISREG(status.st_mode):
+            name = printable(path.relative_to(self.root).as_posix())
+            if path.suffix.lower() not in self._suffixes:
+                self.others.append(name)
+            elif self._leads_on(path, real := path.resolve()):
+                self.files.append(FoundFile(real, name))
 
     def _leads_on(self, path: Path, real: Path) -> bool:
         """True unless a path leads out of the folder over a link and links are not to be followed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 
-from spanwise.errors import MissingExtraError
+from spanwise.errors import MissingExtraError, install_line
 
 OLDEST = {
     "deepeval": ("deepeval", "4.0"),
@@ -30,7 +30,7 @@ def framework(extra: str) -> Iterator[None]:
         MissingExtraError: It is not installed, is too old, or has not got what is imported.
     """
     package, oldest = OLDEST[extra]
-    install = f'pip install --upgrade "spanwise[{extra}]"'
+    install = install_line(extra)
     try:
         found = version(package)
     except PackageNotFoundError:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from spanwise.errors import InputError, MissingExtraError
+from spanwise.errors import InputError, MissingExtraError, install_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +111,7 @@ def _loaded(model: Path, words: Path, tokens: int) -> tuple[_Session, _Tokenizer
         onnxruntime, tokenizers = import_module("onnxruntime"), import_module("tokenizers")
     except ImportError as error:
         raise MissingExtraError(
-            'a model in an ONNX file needs onnxruntime and tokenizers: pip install "spanwise[nli]"'
+            f"a model in an ONNX file needs onnxruntime and tokenizers: {install_line('nli')}"
         ) from error
     try:
         reader = tokenizers.Tokenizer.from_file(str(words))

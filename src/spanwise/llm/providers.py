@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
+from spanwise.errors import (
+    InputError,
+    MissingExtraError,
+    MissingKeyError,
+    ModelSetupError,
+    UnknownModelError,
+    install_line,
+)
 from spanwise.llm.ladder import Ladder
 from spanwise.llm.layer import Layer
 from spanwise.llm.middleware.cache import Cache
@@ -36,7 +43,6 @@ TIMEOUT = 120.0
 DEFAULT_RETRY = Retry()
 """How failed requests are tried again, where nobody says otherwise."""
 
-_INSTALL = 'pip install "spanwise[llm]"'
 _LARGEST = 1_000_000  # bytes
 
 
@@ -141,7 +147,7 @@ def _access(provider: str, base_url: str | None, api_key: str | None, settings: 
         except ModuleNotFoundError:
             missing = True
         if missing:
-            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
+            raise MissingExtraError(f"The library {package} is not installed; models need: {install_line('llm')}")
     key = api_key or _key(provider, settings.keys)
     if key is None and PROVIDERS[provider].keys and (base_url is None or provider in _KEY_IN_ANY_CASE):
         raise MissingKeyError(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from spanwise.domain.document import Document
 from spanwise.domain.question import GenerationBrief, Keyword, Metric, Question, RetrievalBrief
-from spanwise.errors import QuestionError
+from spanwise.errors import QuestionError, expect
 from spanwise.questions.decomposer import constraints
 from spanwise.questions.mentions import entities, named_pages, named_section, split_instructions, without_pages
 from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
@@ -151,9 +151,8 @@ def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
     return None
 
 
-def _checked(text: object) -> str:
-    if not isinstance(text, str):
-        raise QuestionError(f"the question is of type {type(text).__name__}: give it as text")
+def _checked(text: str) -> str:
+    expect(text, str, "the question", "it as text", QuestionError)
     question = " ".join(text.split())
     if not question:
         raise QuestionError("the question is empty: ask something, for example 'What is the late payment penalty?'")

@@ -8,12 +8,15 @@ from itertools import zip_longest
 
 from spanwise.domain.document import Line
 from spanwise.questions.parts import is_plural
+from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
 _NUMBER = r"(?:\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+)?"
 _LONGEST = 400
 """Characters of a line that are looked at."""
+_AROUND = 10
+"""Lines before and after the row of a table that tell its language."""
 _MOST_OF_KIND = 2
 """Of one kind from one document."""
 _DEFINED = re.compile(
@@ -72,17 +75,22 @@ def _lists(lines: Sequence[Line]) -> list[str]:
     """Of headings under which points stand."""
 
     def found() -> Iterator[str]:
-        name, points = "", 0
-        for line in lines:
+        name, points, start = "", 0, 0
+        for at, line in enumerate(lines):
             if line.role == "heading":
                 heading = _HEADING.match(line.text)
-                name, points = (heading["name"] if heading and is_plural(heading["name"]) else ""), 0
+                name, points, start = (heading["name"] if heading and is_plural(heading["name"]) else ""), 0, at
             elif name and _BULLET.match(line.text):
                 points += 1
-                if points == 2:
+                if points == 2 and _is_english(name, lines[start : at + 1]):
                     yield f"What are the {name[0].lower()}{name[1:]}?"
 
     return _firsts(found())
+
+
+def _is_english(words: str, around: Sequence[Line]) -> bool:
+    """True if words of a document fit into an English question: they are English, and so are the lines around them."""
+    return language_of(words) == ENGLISH == language_of(" ".join(line.text[:_LONGEST] for line in around))
 
 
 def _dates(lines: Sequence[Line]) -> list[str]:
@@ -108,7 +116,7 @@ def _figures(lines: Sequence[Line]) -> list[str]:
 
     def found() -> Iterator[str]:
         year = ""
-        for line in lines:
+        for at, line in enumerate(lines):
             cells = _CELLS.split(line.text[:_LONGEST])
             if line.role != "table_row":
                 year = ""
@@ -116,6 +124,7 @@ def _figures(lines: Sequence[Line]) -> list[str]:
                 year = max(years) if len(years) > 1 else year
             elif year and len(cells) > 2 and (label := _LABEL.match(cells[0])):
                 name = f"{label[0][0].lower()}{label[0][1:]}"
-                yield f"What {'were' if is_plural(name) else 'was'} {name} in {year}?"
+                if _is_english(name, lines[max(0, at - _AROUND) : at + _AROUND]):
+                    yield f"What {'were' if is_plural(name) else 'was'} {name} in {year}?"
 
     return _firsts(found())

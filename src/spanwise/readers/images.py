@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spanwise.domain.document import Document
-from spanwise.errors import DamagedDocumentError, LimitError, RecognitionError
+from spanwise.errors import DamagedDocumentError, LimitError, RecognitionError, install_line
 from spanwise.readers.port import Limits, ReadOptions
 from spanwise.readers.sniffing import sniff
 
@@ -62,7 +62,7 @@ def image_as_pdf(data: bytes, name: str, limits: Limits) -> bytes:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         raise RecognitionError(
-            f'Pictures such as {name} are read with Pillow: install it (pip install "spanwise[ocr]").', document=name
+            f"Pictures such as {name} are read with Pillow: install it ({install_line('ocr')}).", document=name
         ) from error
     import pikepdf
 

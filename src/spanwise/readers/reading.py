@@ -8,7 +8,7 @@ from typing import Final
 
 from spanwise import errors
 from spanwise.domain.document import Document
-from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError
+from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError, expect
 from spanwise.readers.files import File, check_file, load, printable
 from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import Contents, contents_from, place_of
@@ -148,6 +148,7 @@ def _job(
 ) -> Job:
     if isinstance(path_or_bytes, bytes | bytearray | memoryview):
         return Job("", name or "document", password, limits, reader, bytes(path_or_bytes))
+    expect(path_or_bytes, (str, os.PathLike), "the file", "its path, or its bytes")
     path = os.fspath(path_or_bytes)
     return Job(path, printable(name or os.path.basename(path) or path), password, limits, reader)
 

@@ -28,7 +28,7 @@ from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
 from spanwise.domain.trace import Step, Trace
-from spanwise.errors import SpanwiseError, StructuredOutputError, TraceError
+from spanwise.errors import SpanwiseError, StructuredOutputError, TraceError, expect
 from spanwise.export.formats import formatted
 from spanwise.guard.drafts.check import check
 from spanwise.guard.drafts.checked import Checked, cite
@@ -73,6 +73,7 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
         TraceError: The file is not a trace or was edited, a check comes out otherwise, or a cited line of a document
             that is still there says something else now.
     """
+    expect(trace_path, (str, os.PathLike), "the path of a trace", "it as text or a pathlib.Path", TraceError)
     sections = load_trace(Path(trace_path))
     generation = _section(sections, "generation")
     route = _Route.of(_section(sections, "route"))

@@ -19,6 +19,7 @@ from spanwise.errors import (
     NotACorpusError,
     SpanwiseError,
     StorageError,
+    install_line,
 )
 from spanwise.store.address import Address, address_of, in_schema, schemas_beside
 from spanwise.store.schema import TABLES
@@ -31,7 +32,7 @@ try:
     from pg8000.core import CoreConnection
     from pg8000.exceptions import DatabaseError, InterfaceError
 except ImportError as error:
-    raise MissingExtraError('a corpus in PostgreSQL needs a driver: pip install "spanwise[postgres]"') from error
+    raise MissingExtraError(f"a corpus in PostgreSQL needs a driver: {install_line('postgres')}") from error
 
 T = TypeVar("T")
 STEPS: tuple[str, ...] = ()

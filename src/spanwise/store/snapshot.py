@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.errors import InputError
+from spanwise.errors import InputError, expect
 from spanwise.store.analysis import analyzer, other_query_terms, query_terms
 from spanwise.store.index import IndexUnusableError, Ranked, Ranking
 from spanwise.store.port import Change, StoredDocument, TruthSnapshot
@@ -142,6 +142,8 @@ class StoreSnapshot:
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The `k` passages that match the words of `query` best, the best first."""
+        expect(query, str, "the query", "it as text")
+        expect(k, int, "k", "a whole number")
         if not 1 <= k <= MOST_HITS:
             raise InputError(f"k has to be between 1 and {MOST_HITS}, and is {k}.")
         wanted = None if documents is None else [documents] if isinstance(documents, str) else sorted(set(documents))

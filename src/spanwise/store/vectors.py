@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
 from spanwise.domain.passage import Passage
-from spanwise.errors import CorpusBusyError, InputError, MissingExtraError, StorageError
+from spanwise.errors import CorpusBusyError, InputError, MissingExtraError, StorageError, install_line
 from spanwise.store.index import Ranked
 from spanwise.store.locking import WriteLock
 from spanwise.store.port import NOTHING, Change, TruthSnapshot
@@ -34,7 +34,7 @@ try:
     from usearch.compiled import MetricKind
     from usearch.index import Index, search
 except ImportError as error:
-    raise MissingExtraError('an embedder needs usearch: pip install "spanwise[vectors]"') from error
+    raise MissingExtraError(f"an embedder needs usearch: {install_line('vectors')}") from error
 
 Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 """Texts to vectors."""

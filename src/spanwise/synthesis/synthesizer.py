@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from spanwise.contract.adapters import given_passages
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.schema_prompt import fragment
-from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
+from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError, expect
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.rounds import check_concurrency
@@ -179,8 +179,7 @@ class Synthesizer:
         return job, schedule
 
     def _prepared(self, query: str, passages: Iterable[object] | None) -> tuple[Job, Schedule]:
-        if not isinstance(query, str):
-            raise QuestionError(f"the question is of type {type(query).__name__}: give it as text")
+        expect(query, str, "the question", "it as text", QuestionError)
         if not query.strip():
             raise QuestionError("the question is empty: say what the response should be about")
         given = given_passages(passages)

@@ -39,12 +39,24 @@ DOLLAR_COUNTRIES |= {"singapore": "SGD", "united states": "USD", "new zealand": 
 HUNDREDTHS = {"cent": "USD", "\u00a2": "USD", "pence": "GBP", "penny": "GBP", "eurocent": "EUR"}
 
 
+_DECIMALS = {
+    **dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0),
+    **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3),
+    **dict.fromkeys(["CLF", "UYW"], 4),
+}
+"""Digits of the minor unit by ISO 4217, of the currencies that have not two."""
+
 _WRITTEN_TIGHT = frozenset("USD EUR GBP CHF JPY CNY CAD AUD INR HKD SGD SEK NOK DKK NZD BRL MXN ZAR KRW".split())
 
 
 def is_currency(code: str) -> bool:
     """True if this is the code of a currency that ISO 4217 lists today, in capitals as the standard writes it."""
     return code in CODES
+
+
+def decimals_of(code: str) -> int:
+    """How many decimals an amount in a currency is written with, where it has any."""
+    return _DECIMALS.get(code, 2)
 
 
 def code_of(word: str, *, tight: bool = False) -> str | None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import groupby
 
 from spanwise.domain.document import Box, Document, Line
+from spanwise.errors import expect
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.cells import grid_rows
 from spanwise.text.tables.grid import LENGTHS, Grid, GridRow, read_cell, years_of
@@ -91,6 +92,7 @@ def find_tables(document: Document) -> list[Table]:
 
     Of pages with a layout those that hold figures, by where their cells stand; of other formats what their marks say.
     """
+    expect(document, Document, "the document", "what spanwise.read(path) returns")
     placed = [_placed(document, table) for table in placed_tables(document)]
     taken = {page for table in placed for page in table.pages}
     marked: list[Table] = []
