@@ -138,7 +138,7 @@ class Engine:
             reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
-                question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
+                question; none by default. `spanwise.answering.request.Vocabulary` reads it.
             telemetry: Whether questions, searches and model calls become spans of the OpenTelemetry provider that the
                 program has configured (extra `otel`); "content" has what is asked, found and said in them too.
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
@@ -176,7 +176,7 @@ class Engine:
 
             load_profile(profile)  # a wrong name fails here, not at the first question
         if reader_for_reparse is not None:
-            from spanwise.answering.rereading import Rereader
+            from spanwise.answering.loop import Rereader
 
             Rereader(reader_for_reparse)
         self._corpus = corpus
@@ -386,8 +386,8 @@ class Engine:
 
     def _flow(self, question: str, demand: Demand) -> Flow[Result]:
         from spanwise.answering.ask import answering
-        from spanwise.answering.rereading import Rereader
-        from spanwise.answering.vocabulary import Vocabulary
+        from spanwise.answering.loop import Rereader
+        from spanwise.answering.request import Vocabulary
 
         request = self._request(question, **demand)
         observation = self._observation()

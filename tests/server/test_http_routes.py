@@ -15,7 +15,7 @@ from spanwise.server.app import create_app
 from spanwise.server.page_files import PAGE
 from spanwise.server.routes import ask as checking
 from spanwise.server.routes import documents as routes
-from spanwise.server.wire import json_text
+from spanwise.server.shared import json_text
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
 

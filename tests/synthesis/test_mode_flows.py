@@ -13,9 +13,8 @@ from spanwise.llm.port import Call, ModelProfile
 from spanwise.llm.rounds import Cancel
 from spanwise.llm.run import drive
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.synthesis.events import Cited, Done, Progress, TextDelta
 from spanwise.synthesis.modes import MODES, ResponseMode
-from spanwise.synthesis.synthesizer import Synthesizer
+from spanwise.synthesis.synthesizer import Cited, Done, Progress, Synthesizer, TextDelta
 from spanwise.text.tokens import count_tokens
 
 SEVEN = ["refine", "compact", "tree_summarize", "simple_summarize", "no_text", "accumulate", "compact_accumulate"]

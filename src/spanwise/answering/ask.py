@@ -17,6 +17,7 @@ from spanwise.answering.loop import (
     HITS,
     Drafted,
     Pass,
+    Rereader,
     Run,
     Writer,
     ended,
@@ -26,10 +27,8 @@ from spanwise.answering.loop import (
     stopped,
 )
 from spanwise.answering.next_page import Continuation, bounded
-from spanwise.answering.request import Request, question_of, with_keywords
-from spanwise.answering.rereading import Rereader
+from spanwise.answering.request import Request, Vocabulary, question_of, with_keywords
 from spanwise.answering.result import result_of
-from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question

@@ -21,8 +21,7 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.port import ModelProfile
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example, close_to
-from spanwise.synthesis.generation.prompt import VERSION
-from spanwise.synthesis.generation.writing import Strategy, Task, Written
+from spanwise.synthesis.generation.writing import VERSION, Strategy, Task, Written
 from spanwise.synthesis.response import Plan
 from spanwise.text.terms import terms
 

@@ -337,7 +337,7 @@ def index(
     """Read documents into a corpus that can be asked again and again."""
     _recognise(ocr, ocr_language)
     _start_reading(paths)
-    from spanwise.cli.indexing import run_index
+    from spanwise.cli.watching import run_index
     from spanwise.engine import Search
 
     search = Search(embedder, embedder_url)

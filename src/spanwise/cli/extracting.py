@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from spanwise.cli.indexing import tell_others
 from spanwise.cli.output import print_json, printable, reading, stderr
+from spanwise.cli.watching import tell_others
 from spanwise.engine import Search
 from spanwise.errors import InputError
 from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.output import STDIN, given, print_json, printable, reading, stderr, stdout
+from spanwise.cli.watching import tell_skipped
 from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError

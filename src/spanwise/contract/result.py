@@ -20,13 +20,13 @@ from spanwise.contract.record import (
     MissingKind,
     ResultDict,
     ResultRecord,
+    Trace,
     save_record,
     sealed,
 )
 from spanwise.contract.registry import answer_classes
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
-from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError, InputError, TraceError
 
 ANSWERED = 0.7

@@ -132,7 +132,7 @@ def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def _csv(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.delimited import read_delimited
+    from spanwise.readers.plain import read_delimited
 
     return read_delimited(data, name, options)
 

@@ -17,17 +17,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.conflicting_answers.finding import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import OnInvalid, Signals
-from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import CORRECTED_WORD, shows_evidence
-from spanwise.answering.trace import draft_of
+from spanwise.answering.trace import Proof, draft_of
 from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.record import load_trace
+from spanwise.contract.record import Step, Trace, load_trace
 from spanwise.contract.result import Decision, Draft, Result, Source, decision_of, result_of
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
-from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, StructuredOutputError, TraceError, expect
 from spanwise.export.formats import formatted
 from spanwise.guard.drafts.check import check

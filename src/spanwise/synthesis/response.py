@@ -11,8 +11,8 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.result import GenerationResult
 from spanwise.domain.claim import Citation
 from spanwise.llm.port import Usage
-from spanwise.synthesis.excerpts import Excerpt
 from spanwise.synthesis.markers import Rejected
+from spanwise.synthesis.windows import Excerpt
 
 OmissionReason: TypeAlias = Literal["call_failed", "cut", "no_room", "answer_cut", "not_merged", "truncated"]
 """Why something is not in the answer: its call failed, only its beginning was sent, there was no room for it, an answer

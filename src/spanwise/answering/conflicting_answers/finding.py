@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from spanwise.answering.conflicting_answers.rivals import Range, Rival, rivals, worth_reading
-from spanwise.answering.conflicting_answers.statements import (
+from spanwise.answering.conflicting_answers.rivals import (
     Opening,
+    Range,
+    Rival,
     Statement,
     amending,
     of_one_thing,
     replacing,
     resting_on,
+    rivals,
     statements,
+    worth_reading,
 )
 from spanwise.contract.answers import AnswerBase, TextAnswer
 from spanwise.contract.items import BooleanItem, Item, TextItem

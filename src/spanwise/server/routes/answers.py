@@ -16,9 +16,9 @@ from spanwise.server.examples import RESULT
 from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History
 from spanwise.server.problems import ProblemError
 from spanwise.server.routes.documents import DocumentPath, disposition
+from spanwise.server.shared import AnyJSON
 from spanwise.server.state import LibraryDep, StateDep
-from spanwise.server.wire import AnyJSON
-from spanwise.serving.bundle import MOST_ANSWERS, bundle
+from spanwise.serving.answers import MOST_ANSWERS, bundle
 from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])

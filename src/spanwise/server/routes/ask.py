@@ -36,8 +36,8 @@ from spanwise.server.models import (
 )
 from spanwise.server.problems import problem_of
 from spanwise.server.routes.jobs import told
+from spanwise.server.shared import MEDIA_TYPE, event, json_text, stream
 from spanwise.server.state import LibraryDep, State, StateDep
-from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
 from spanwise.serving.entries import id_of

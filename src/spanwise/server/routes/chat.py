@@ -26,8 +26,8 @@ from spanwise.server.completions import (
     question_of,
 )
 from spanwise.server.problems import ProblemError, problem_of
+from spanwise.server.shared import MEDIA_TYPE, json_text, stream
 from spanwise.server.state import State, StateDep, open_to
-from spanwise.server.wire import MEDIA_TYPE, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
 
