@@ -387,7 +387,7 @@ class Engine:
     def _flow(self, question: str, demand: Demand) -> Flow[Result]:
         from spanwise.answering.ask import answering
         from spanwise.answering.loop import Rereader
-        from spanwise.answering.request import Vocabulary
+        from spanwise.answering.vocabulary import Vocabulary
 
         request = self._request(question, **demand)
         observation = self._observation()

@@ -5,7 +5,7 @@ from trace_cases import reply, text, written
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering.request import LONGEST, Discovered, Vocabulary
+from spanwise.answering.vocabulary import LONGEST, Discovered, Vocabulary
 from spanwise.errors import StorageError
 
 QUESTION = "What are the exclusions of the home policy?"

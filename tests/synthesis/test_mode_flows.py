@@ -13,8 +13,9 @@ from spanwise.llm.port import Call, ModelProfile
 from spanwise.llm.rounds import Cancel
 from spanwise.llm.run import drive
 from spanwise.llm.scripted import ScriptedModel
+from spanwise.synthesis.events import Cited, Done, Progress, TextDelta
 from spanwise.synthesis.modes import MODES, ResponseMode
-from spanwise.synthesis.synthesizer import Cited, Done, Progress, Synthesizer, TextDelta
+from spanwise.synthesis.synthesizer import Synthesizer
 from spanwise.text.tokens import count_tokens
 
 SEVEN = ["refine", "compact", "tree_summarize", "simple_summarize", "no_text", "accumulate", "compact_accumulate"]
@@ -143,7 +144,7 @@ def test_options_out_of_range(options, error):
 @pytest.mark.parametrize("mode", CALLING)
 def test_a_window_without_room_is_an_error_before_any_call(mode):
     model = ScriptedModel([])
-    with pytest.raises(WindowError, match="set context_window to"):
+    with pytest.raises(WindowError, match="raise context_window to"):
         Synthesizer(mode, model, context_window=70, max_output_tokens=10).synthesize(QUESTION, THREE)
     with pytest.raises(QuestionError):
         Synthesizer(mode, model).synthesize(" ", THREE)

@@ -27,8 +27,9 @@ from spanwise.answering.loop import (
     stopped,
 )
 from spanwise.answering.next_page import Continuation, bounded
-from spanwise.answering.request import Request, Vocabulary, question_of, with_keywords
+from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.result import result_of
+from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from spanwise.answering.ask import without_model
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.pieces import pieces
+from spanwise.export.plain import pieces
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
 from spanwise.llm.run import Answered, Event, Finished, aevents, events

@@ -1,23 +1,15 @@
-"""The caller's request, and the question made of it with the profiles that cover the documents at hand.
-
-The vocabulary is a long-term table of the words that answers discovered: other names of a concept in these documents
-(R-C-36).
-"""
+"""The caller's request, and the question made of it with the profiles that cover the documents at hand."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
 from spanwise.domain.scope import Scope
-from spanwise.errors import StorageError
 from spanwise.questions.metrics import asked_metrics
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
@@ -31,70 +23,6 @@ from spanwise.text.reading import START_LINES
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import terms
 from spanwise.text.words import words
-
-LONGEST = 100
-"""Characters of a word or phrase that is kept."""
-_TABLE = """
-CREATE TABLE IF NOT EXISTS discovered (
-    profile TEXT NOT NULL, intent TEXT NOT NULL, keyword TEXT NOT NULL, questions INTEGER NOT NULL,
-    PRIMARY KEY (profile, intent, keyword)
-) WITHOUT ROWID
-"""
-_ADD = """
-INSERT INTO discovered VALUES (?, ?, ?, 1)
-ON CONFLICT (profile, intent, keyword) DO UPDATE SET questions = questions + 1
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Discovered:
-    """A word or phrase that answers about a concept named."""
-
-    profile: str
-    """Kind of the documents; empty where none was told."""
-    intent: str
-    """The intent of the question."""
-    keyword: str
-    """In lower case."""
-    questions: int
-    """Number of questions that it was discovered for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The table in a file; it only grows, and nothing is answered from it.
-
-    People read it to see which words belong into a profile. Several processes may write to it.
-    """
-
-    path: str | os.PathLike[str]
-
-    def add(self, question: Question, keywords: Iterable[str]) -> None:
-        """Count what was discovered for one question, each word once whatever its case."""
-        words = dict.fromkeys(" ".join(word.casefold().split()) for word in keywords)
-        kept = [word for word in words if 0 < len(word) <= LONGEST and word.isprintable()][:MOST_KEYWORDS]
-        if not kept:
-            return
-        with self._open() as table:
-            table.executemany(_ADD, [(question.profile or "", question.intent, word) for word in kept])
-
-    def rows(self) -> list[Discovered]:
-        """All of it, the most discovered first."""
-        order = "SELECT * FROM discovered ORDER BY questions DESC, profile, intent, keyword"
-        with self._open() as table:
-            return [Discovered(*row) for row in table.execute(order)]
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(sqlite3.connect(self.path, timeout=10)) as table, table:
-                table.execute(_TABLE)
-                yield table
-        except sqlite3.Error as error:
-            raise StorageError(
-                f"the table of discovered keywords {os.fspath(self.path)} cannot be used ({error}): name another file"
-            ) from error
-
 
 OPENED = 5
 """Hits whose documents are looked at to tell what kind of document is asked."""

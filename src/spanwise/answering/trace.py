@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_jsonable_python
 
 from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.loop import Pass, Run, Writer
@@ -20,7 +21,7 @@ from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft, Source
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND
 from spanwise.domain.document import Line, Page
-from spanwise.domain.passage import Hit, Passage
+from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
 from spanwise.errors import DocumentNotFoundError, TraceError
 from spanwise.retrieval.scope import scope_of, wants_overlap
@@ -150,7 +151,15 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
         Step("question", _question(question)),
         Step("dispatch", asdict(dispatched(question, request, tuple(names), store, writer))),
         Step("retrieval", _retrieval(best)),
-        Step("generation", _generation(run)),
+        Step(
+            "generation",
+            {
+                "pass": best.number,
+                "draft": draft_record(best.drafted.draft),
+                "meta": dict(best.drafted.meta),
+                "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+            },
+        ),
         Step(
             "validation",
             {
@@ -170,7 +179,13 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
             {
                 **asdict(decision),
                 "exhausted": run.exhausted,
-                "basis": None if question.clarification is not None else _basis(run),
+                # The signals of the decision; the problems stand in `validation`.
+                "basis": None
+                if question.clarification is not None
+                else {
+                    **_picked(run.signals, "strong", "attempt", "on_invalid", "drafted", "readable"),
+                    "invalid": bool(run.signals.problems),
+                },
             },
         ),
         Step("passes", {"records": _passes(run.passes)}),
@@ -185,23 +200,14 @@ def draft_record(draft: Draft) -> dict[str, object]:
     """A draft as JSON values; `draft_of` gives it back."""
     return {
         "answer_schema": type(draft.answer).__name__,
-        "answer": draft.answer.model_dump(mode="json"),
-        "sources": [list(names) for names in draft.sources],
-        "relevance": draft.relevance,
-        "nearest": [asdict(source) for source in draft.nearest],
-        "lacking": list(draft.lacking),
-        "asked": draft.asked,
-        "sentences": list(draft.sentences),
-        "written": list(draft.written),
-        "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
+        **_picked(draft, *Draft.__dataclass_fields__),
         "computations": [made.to_dict() if made else None for made in draft.computations],
-        "reworded": draft.reworded,
-        "prose": draft.prose,
-        "policy": draft.policy,
-        "read": [asdict(source) for source in draft.read],
-        "path": draft.path,
-        "possible": draft.possible,
     }
+
+
+def _picked(record: object, *names: str) -> dict[str, object]:
+    """Some fields of a record as JSON values."""
+    return {name: to_jsonable_python(getattr(record, name), fallback=dict) for name in names}
 
 
 def draft_of(record: Mapping[str, object]) -> Draft:
@@ -230,79 +236,40 @@ def _adapter() -> TypeAdapter[Draft]:
     return TypeAdapter(Draft)
 
 
-def _basis(run: Run) -> dict[str, object]:
-    """The signals of the decision; the problems stand in `validation`."""
-    basis = run.signals
-    return {
-        "strong": basis.strong,
-        "attempt": basis.attempt,
-        "on_invalid": basis.on_invalid,
-        "drafted": basis.drafted,
-        "readable": basis.readable,
-        "invalid": bool(basis.problems),
-    }
-
-
 def _document(stored: StoredDocument) -> dict[str, object]:
     # By hand: `asdict` takes ten times as long, and a question is near to twenty documents.
     known: dict[str, object] = {field.name: getattr(stored, field.name) for field in fields(stored)}
     return {**known, "source": asdict(stored.source) if stored.source is not None else None}
 
 
+_ASKED = (
+    *("text", "intent", "profile", "entities", "constraints", "times", "answer_shape", "scope", "pages", "limits"),
+    *("parts", "pattern", "clarification", "retrieval_brief", "generation_brief", "notes"),
+)
+
+
 def _question(question: Question) -> dict[str, object]:
     return {
-        "text": question.text,
-        "intent": question.intent,
-        "profile": question.profile,
-        "entities": list(question.entities),
-        "constraints": dict(question.constraints),
-        "times": list(question.times),
-        "keywords": [
-            {"text": keyword.text, "weight": keyword.weight, "source": keyword.source} for keyword in question.keywords
-        ],
+        **_picked(question, *_ASKED),
+        "keywords": [_picked(keyword, "text", "weight", "source") for keyword in question.keywords],
         "answer_type": question.demanded or question.answer_type,
-        "answer_shape": question.answer_shape,
-        "scope": question.scope,
-        "pages": list(question.pages),
-        "limits": asdict(question.limits) if question.limits is not None else None,
-        "parts": list(question.parts),
-        "pattern": question.pattern,
-        "clarification": question.clarification,
-        "retrieval_brief": asdict(question.retrieval_brief),
-        "generation_brief": asdict(question.generation_brief),
-        "notes": list(question.notes),
     }
 
 
 def _retrieval(best: Pass) -> dict[str, object]:
     asked = best.question
+    hits = (
+        {
+            **_picked(hit.passage, "id", "document", "line_start", "line_end", "page", "section"),
+            "score": round(hit.score, 6),
+            "factors": dict(hit.factors),
+        }
+        for hit in best.drafted.hits
+    )
     return {
         "query": asked.retrieval_brief.query,
         "keywords": [keyword.text for keyword in asked.keywords],
-        "hits": [_hit(hit) for hit in best.drafted.hits],
-    }
-
-
-def _hit(hit: Hit) -> dict[str, object]:
-    passage = hit.passage
-    return {
-        "id": passage.id,
-        "document": passage.document,
-        "line_start": passage.line_start,
-        "line_end": passage.line_end,
-        "page": passage.page,
-        "section": passage.section,
-        "score": round(hit.score, 6),
-        "factors": dict(hit.factors),
-    }
-
-
-def _generation(run: Run) -> dict[str, object]:
-    return {
-        "pass": run.best.number,
-        "draft": draft_record(run.best.drafted.draft),
-        "meta": dict(run.best.drafted.meta),
-        "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+        "hits": list(hits),
     }
 
 

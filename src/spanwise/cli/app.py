@@ -309,7 +309,7 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Prove an answer again from its trace, without a model."""
-    from spanwise.cli.replaying import run_replay
+    from spanwise.cli.render import run_replay
 
     run(lambda: run_replay(trace, as_json))
 
@@ -407,7 +407,7 @@ def extract(
     if paths and not _on_command_line(ctx, "corpus"):
         corpus = None  # nobody asked to add these documents to the corpus of the settings
     _start_reading(paths or [])
-    from spanwise.cli.extracting import run_extract
+    from spanwise.cli.batching import run_extract
     from spanwise.engine import Search
 
     search = Search(embedder, embedder_url, reranker)
@@ -606,7 +606,7 @@ def ground(
     """Place extracted values on the lines that say them."""
     _recognise(ocr, ocr_language)
     _start_reading(paths)
-    from spanwise.cli.grounding import run_ground
+    from spanwise.cli.verifying import run_ground
 
     run(lambda: run_ground(values, paths, highlight, password, as_json=as_json))
 
@@ -701,7 +701,7 @@ def token(
     as_json: Json = False,
 ) -> None:
     """Make, list and revoke the tokens of a server, also while it runs; what is kept of one is a hash."""
-    from spanwise.cli.tokens import run_token
+    from spanwise.cli.serve_plan import run_token
 
     run(lambda: run_token(action, name, opens or [], operator, questions, corpus, config, as_json))
 
@@ -728,6 +728,6 @@ def schema(
     ] = "result",
 ) -> None:
     """Print a JSON Schema."""
-    from spanwise.cli.schema import run_schema
+    from spanwise.cli.choices import run_schema
 
     run(lambda: run_schema(name))

@@ -24,7 +24,7 @@ from spanwise.cli.settings import user_folder
 from spanwise.domain.claim import Citation
 from spanwise.errors import DocumentError, InputError, StorageError
 from spanwise.export.highlight import highlight
-from spanwise.export.pieces import place
+from spanwise.export.plain import place
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from spanwise.contract.result import Result
 from spanwise.errors import InputError
-from spanwise.export.pieces import unlinked_result
+from spanwise.export.plain import unlinked_result
 
 _Formatter: TypeAlias = Callable[[Result], object]
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.pieces import documents, lead, pieces
+from spanwise.export.plain import documents, lead, pieces
 
 
 def openai_response(result: Result) -> dict[str, object]:

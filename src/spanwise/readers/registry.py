@@ -21,7 +21,7 @@ from spanwise.errors import (
     SpanwiseError,
     UnsupportedFormatError,
 )
-from spanwise.readers.checking import check_document
+from spanwise.readers.builder import check_document
 from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
 from spanwise.readers.sniffing import Content, sniff

@@ -6,26 +6,32 @@ import asyncio
 import base64
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from html import escape
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
+from rcssmin import cssmin
+from rjsmin import jsmin
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from spanwise.errors import InputError
 from spanwise.server.access import Access
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Flaw, Problem
-from spanwise.server.page_files import send_page_file
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
 from spanwise.server.routes import answers, ask, documents, health, jobs, operator
 from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
@@ -39,6 +45,57 @@ from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.ledger import Ledger
 from spanwise.serving.registry import Registry
+
+PAGE = Path(__file__).parent / "page"
+INDEX = "index.html"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_INDENT = re.compile(r"(?m)^[ \t]+")
+# What a script does not need between its words; in a template inside a template, rjsmin takes spaces for such.
+_SMALLER: Mapping[str, Callable[[str], str]] = {
+    ".js": jsmin,
+    ".css": cssmin,
+    ".html": lambda text: _INDENT.sub("", text),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One file."""
+
+    content: bytes
+    media_type: str
+    tag: str
+
+
+@cache
+def page_files() -> Mapping[str, Sent]:
+    """The files by their paths below the page's folder."""
+    found = {}
+    for path in sorted(PAGE.rglob("*")):
+        if path.suffix not in _TYPES:
+            continue
+        content = path.read_bytes()
+        if smaller := _SMALLER.get(path.suffix):
+            content = smaller(content.decode()).encode()
+        tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+        found[path.relative_to(PAGE).as_posix()] = Sent(content, _TYPES[path.suffix], tag)
+    return found
+
+
+async def send_page_file(request: Request) -> Response:
+    """Send a file of the page, or say that the browser has it."""
+    sent = page_files().get(request.path_params.get("path", INDEX))
+    if sent is None:
+        raise HTTPException(404)
+    if request.headers.get("if-none-match") == sent.tag:
+        return Response(status_code=304, headers={"ETag": sent.tag})
+    return Response(sent.content, media_type=sent.media_type, headers={"ETag": sent.tag})
+
 
 DRAWING = 4
 """Pages that are drawn at the same time, or looked for among those that were."""

@@ -20,12 +20,11 @@ from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import CorpusDocuments
+from spanwise.serving.documents import CorpusDocuments, OpenDocument, check_version
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
-from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
 from spanwise.store.address import address_of, is_address

@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.items import Item
@@ -23,10 +22,6 @@ from spanwise.synthesis.response import Omission, OmissionReason, omissions
 from spanwise.synthesis.windows import Credits, Excerpt, Place, Source, Window, joined, shortened
 from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
-
-if TYPE_CHECKING:
-    from spanwise.synthesis.windows import Excerpt
-
 
 _METHODS = ("inferred", "computed", "verbatim")  # the weakest first: what is put together is as weak as its weakest
 

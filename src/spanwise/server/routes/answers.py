@@ -12,8 +12,7 @@ from pydantic import StringConstraints
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
-from spanwise.server.examples import RESULT
-from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History
+from spanwise.server.models import EXAMPLES, AskedInfo, CitedDocument, CitedDocuments, History
 from spanwise.server.problems import ProblemError
 from spanwise.server.routes.documents import DocumentPath, disposition
 from spanwise.server.shared import AnyJSON
@@ -68,7 +67,9 @@ async def conversation(
 
 
 @router.get(
-    "/{trace_id}", response_model=ResultRecord, responses={200: {"content": {"application/json": {"example": RESULT}}}}
+    "/{trace_id}",
+    response_model=ResultRecord,
+    responses={200: {"content": {"application/json": {"example": EXAMPLES["result"]}}}},
 )
 def result(library: LibraryDep, trace_id: TracePath) -> Response:
     """One answer."""

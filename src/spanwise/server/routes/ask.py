@@ -17,8 +17,8 @@ from spanwise.extraction.fields import Field
 from spanwise.guard.conflicts.values import Side
 from spanwise.guard.record import VerificationReport
 from spanwise.questions.profiles import SHIPPED
-from spanwise.server.examples import RESULT
 from spanwise.server.models import (
+    EXAMPLES,
     MOST_DOCUMENTS,
     Ask,
     CallEvent,
@@ -51,7 +51,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
             "The result; or, where the header Accept asks for text/event-stream, the events `call`, `text`, `citation` "
             "and, last, `result` or `error`"
         ),
-        "content": {"application/json": {"example": RESULT}, MEDIA_TYPE: {"schema": {"type": "string"}}},
+        "content": {"application/json": {"example": EXAMPLES["result"]}, MEDIA_TYPE: {"schema": {"type": "string"}}},
     }
 }
 

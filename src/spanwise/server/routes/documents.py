@@ -30,8 +30,8 @@ from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.documents import OpenDocument
 from spanwise.serving.entries import DRAWN, Entry, spelled
-from spanwise.serving.opened import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 PageNumber = Annotated[int, Path(ge=1, le=1_000_000, description="Position in the file, from 1.")]

@@ -18,15 +18,15 @@ from spanwise.contract.schema_prompt import fragment
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.errors import ModelError, StructuredOutputError, WindowError
+from spanwise.errors import ModelError, StructuredOutputError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, ModelProfile, Reply, Usage, smaller_window
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example
-from spanwise.synthesis.prompt import prompt_text
+from spanwise.synthesis.prompt import Budget, prompt_text
 from spanwise.synthesis.response import Plan
 from spanwise.text.injection.marks import as_data, as_written
-from spanwise.text.tokens import count_tokens
+from spanwise.text.tokens import count_tokens, token_bound
 
 VERSION = "2"
 """Of the base and the fragments together; it changes when their texts do."""
@@ -132,7 +132,7 @@ Strategy: TypeAlias = Literal["combined", "sequential"]
 DOCUMENTS = 5
 """Documents that one question is asked of, each by itself: numbers of lines mean one document only."""
 USABLE = 0.75
-"""Share of the window that a prompt may fill: token counts are estimates."""
+"""Share of the window that prompt and reply may fill: rows of figures have more tokens than their letters tell."""
 WINDOW = 8192
 """Tokens of prompt and reply where the model's profile does not say."""
 OUTPUT = 1024
@@ -289,15 +289,14 @@ class Task:
     def _room(self, window: int) -> tuple[int, Sequence[Example]]:
         """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
 
-        def left(shown: Sequence[Example]) -> int:
+        def instructions(shown: Sequence[Example]) -> int:
             empty = assemble(self.question, (), self.answer_class, problems=self.problems, examples=shown)
-            return int(window * USABLE) - OUTPUT - count_tokens(empty.system) - count_tokens(empty.user)
+            return token_bound(empty.system) + token_bound(empty.user)
 
-        room = left(())
-        if room < _LEAST_ROOM:
-            raise WindowError(f"a window of {window} tokens has no room for passages: use a model with a larger one")
-        fits = bool(self.examples) and 2 * left(self.examples) >= room
-        return (left(self.examples), self.examples) if fits else (room, ())
+        bare = instructions(())
+        room = Budget(int(window * USABLE), OUTPUT).room(bare, _LEAST_ROOM)
+        beside = room - instructions(self.examples) + bare if self.examples else 0
+        return (beside, self.examples) if 2 * beside >= room else (room, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +347,7 @@ def _fitting(hits: Sequence[Hit], store: Store, room: int) -> tuple[list[Line], 
             for line in store.lines(passage.document, passage.line_start, passage.line_end)
             if line.number not in lines and line.text.strip()
         ]
-        cost = sum(count_tokens(line.text) + 4 for line in new)  # the three numbers before it
+        cost = sum(token_bound(line.text) + 4 for line in new)  # the three numbers before it
         if cost > room:
             omitted.append(passage.id)
             continue

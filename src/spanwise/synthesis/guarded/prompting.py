@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from spanwise.errors import SynthesisError, WindowError
+from spanwise.errors import SynthesisError
 from spanwise.llm.port import Call, ModelProfile
 from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block, ranked, select
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
@@ -150,7 +150,7 @@ def prepare(
     plan_tokens = min(config.plan_tokens, window // _PLAN_SHARE) if second_pass else 0
     parts = _Parts(given, style)
     kept = plan_tokens + (token_bound(f"\n\n{PLAN_PROMPT}PLAN:\n") if second_pass else 0)
-    room = _room(Budget(window, output), parts.tokens + kept)
+    room = Budget(window, output).room(parts.tokens + kept, 1, "max_context_tokens")
     turns = parts.history(int(room * config.history_share))
     candidates = ranked(given.retrieved_chunks)
     left = room - token_bound(turns) - OVERHEAD
@@ -170,7 +170,9 @@ def prepare(
         candidates.scores,
         selected.missing,
         call,
-        _plan_call(call, plan_tokens) if second_pass else None,
+        replace(call, prompt=f"{call.prompt}\n\n{PLAN_PROMPT}", max_output_tokens=plan_tokens, final=False)
+        if second_pass
+        else None,
         hashlib.sha256(context.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
@@ -179,25 +181,6 @@ def with_plan(call: Call, plan: str, tokens: int) -> Call:
     """The call with a plan that the model wrote before, cut to the tokens that are kept for it."""
     shown = shortened(as_data(plan.strip()), tokens)
     return replace(call, prompt=f"{call.prompt}\n\nPLAN:\n{shown}")
-
-
-def _plan_call(call: Call, tokens: int) -> Call:
-    return replace(call, prompt=f"{call.prompt}\n\n{PLAN_PROMPT}", max_output_tokens=tokens, final=False)
-
-
-def _room(budget: Budget, fixed: int) -> int:
-    """What is left for chunks and earlier turns beside the rest of the prompt.
-
-    Raises:
-        WindowError: Nothing is.
-    """
-    room = budget.window - budget.output - budget.margin - fixed
-    if room < 1:
-        raise WindowError(
-            f"a window of {budget.window} tokens has no room for evidence: question, preferences and instructions take "
-            f"{fixed}, the reply {budget.output}; raise max_context_tokens, lower max_output_tokens or shorten them"
-        )
-    return room
 
 
 def _model_name(given: SynthesisInput, config: ModelConfig, profile: ModelProfile) -> str | None:

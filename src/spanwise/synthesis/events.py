@@ -1,0 +1,105 @@
+"""What a stream of a response shows: how far it is, its text, each citation as soon as its marker is whole, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from spanwise.llm.run import Answered, Delta, Event, Finished
+from spanwise.synthesis.citations import cited
+from spanwise.synthesis.job import Job, Schedule
+from spanwise.synthesis.markers import read_markers, unfinished
+from spanwise.synthesis.response import PassageCitation, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A call was answered: so many passages of all were read, so many calls of those planned are done."""
+
+    read: int
+    total: int
+    calls: int
+    planned: int
+
+    def __str__(self) -> str:
+        return f"read {self.read} of {self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of the response."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation of the text so far; its id stays what it is in the response."""
+
+    citation: PassageCitation
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The end: the whole response."""
+
+    response: Response
+
+
+ResponseEvent: TypeAlias = Progress | TextDelta | Cited | Done
+
+
+class Showing:
+    """Turns what happens in a run into what a reader is shown."""
+
+    def __init__(self, job: Job, schedule: Schedule) -> None:
+        self._job = job
+        self._planned = schedule.calls
+        self._total = sum(len(source.passages) for source in job.sources)
+        self._labels: set[int] = set()
+        self._calls = 0
+        self._written = ""
+        self._shown = 0
+        self._cited = 0
+
+    def of(self, event: Event[Response]) -> Iterator[ResponseEvent]:
+        """The events that follow from one of the run."""
+        if isinstance(event, Delta):
+            self._written += event.text
+            yield from self._text(self._written[: unfinished(self._written)])
+        elif isinstance(event, Answered):
+            yield self._progress(event)
+        elif isinstance(event, Finished):
+            yield from self._rest(event.result)
+            yield Done(event.result)
+
+    def _progress(self, event: Answered) -> Progress:
+        self._calls += 1
+        if event.reply.error is None:
+            self._labels |= self._job.ledger.asked.get(id(event.call), frozenset())
+        read = sum(len(source.passages) for source in self._job.sources if source.label in self._labels)
+        return Progress(read, self._total, self._calls, self._planned)
+
+    def _text(self, written: str) -> Iterator[ResponseEvent]:
+        """What the text so far has more than what was shown."""
+        live = self._job.ledger.live
+        clean = read_markers(written, live.keys(), self._job.ids, total=self._job.total).text
+        if len(clean) > self._shown:
+            yield TextDelta(clean[self._shown :])
+            self._shown = len(clean)
+        if "]" in written:
+            citations = cited(clean, live, self._job.total)
+            for citation in citations[self._cited :]:
+                yield Cited(citation)
+            self._cited = max(self._cited, len(citations))
+
+    def _rest(self, response: Response) -> Iterator[ResponseEvent]:
+        """What the response has more than what was shown."""
+        if self._written and self._job.output is None and not response.missing:
+            yield from self._text(self._written)
+            return
+        if not self._written and response.response:
+            yield TextDelta(response.response)
+            for citation in response.citations:
+                yield Cited(citation)
