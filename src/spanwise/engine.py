@@ -20,8 +20,8 @@ from spanwise.errors import InputError, ModeError, QuestionError, ServiceError, 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
+    from spanwise.answering.ask import EngineEvent
     from spanwise.answering.decision import OnInvalid
-    from spanwise.answering.events import EngineEvent
     from spanwise.answering.grounding import Grounding
     from spanwise.answering.loop import Writer
     from spanwise.answering.request import Request
@@ -275,14 +275,14 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
         """
-        from spanwise.answering.events import streamed
+        from spanwise.answering.ask import streamed
 
         flow = self._flow(question, demand)
         yield from streamed(flow, self._model, self._max_concurrency)
 
     async def astream(self, question: str, **demand: Unpack[Demand]) -> AsyncGenerator[EngineEvent, None]:
         """`stream` for async code; without a model the work is done in a thread."""
-        from spanwise.answering.events import astreamed
+        from spanwise.answering.ask import astreamed
 
         await self._prepared(question)
         flow = self._flow(question, demand)

@@ -8,7 +8,7 @@ from trace_cases import LIMIT, POLICY, amount, line_of, reply, text, written
 
 import spanwise
 from spanwise import Corpus, Engine, ScriptedModel, TextAnswer, TextItem, route
-from spanwise.answering.events import CheckedText, CitedText
+from spanwise.answering.ask import CheckedText, CitedText
 from spanwise.answering.simple import answer_query
 from spanwise.answering.trace import Proof
 from spanwise.answering.vocabulary import LONGEST, Vocabulary

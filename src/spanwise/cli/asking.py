@@ -169,7 +169,7 @@ def _asked(
     console = stderr()
     if not console.is_terminal:
         return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope)
-    from spanwise.answering.events import Answer, CallAnswered
+    from spanwise.answering.ask import Answer, CallAnswered
 
     with console.status("looking") as status:
         for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope):

@@ -1,4 +1,7 @@
-"""`spanwise batch`: documents x questions into typed rows, resumed where an earlier run stopped."""
+"""`spanwise batch`: documents x questions into typed rows, resumed where an earlier run stopped.
+
+`spanwise extract` fills fields of many documents into rows, each value with its citation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shell completes an option with."""
+"""What a shell completes an option with, and `spanwise schema`: the published JSON Schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result on the terminal: the answer, its notes and its quotes; without one the nearest evidence."""
+"""A result on the terminal, asked or replayed: the answer, its notes and its quotes; else the nearest evidence."""
 
 from __future__ import annotations
 

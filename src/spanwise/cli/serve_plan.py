@@ -1,4 +1,7 @@
-"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds."""
+"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds.
+
+`spanwise token` makes, lists and revokes what opens the corpora of such a server.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines."""
+"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines.
+
+`spanwise ground` places values that anybody extracted on the lines of their documents.
+"""
 
 from __future__ import annotations
 

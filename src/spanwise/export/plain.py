@@ -1,4 +1,7 @@
-"""The result as JSON values, as Markdown with footnotes, and as rows of a spreadsheet."""
+"""The result as JSON values, as Markdown with footnotes, and as rows of a spreadsheet.
+
+Several formats need its parts: the text piece by piece with citations, places, the words of a tier.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ All of them hold the same promises: the calls of a round are made at the same ti
 of their calls, a failed call leaves the others alone, a server that does not answer is given up, and a cancelled run
 (`Cancel`, or Ctrl-C in sync code) still returns what its flow makes of the replies it has. A task that is cancelled
 closes its flow and stays cancelled, as async code expects; use a `Cancel` to have the part that is done.
+
+Requests to providers run in one event loop in a thread of its own: connections of an async client belong to the loop
+that opened them, so calls from sync code, threads and any loop of the user share them, and none is left behind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Collects lines, headings, hidden text and notices in reading order and closes them into a Document."""
+"""Collects lines, headings, hidden text and notices in reading order and closes them into a Document.
+
+`check_document` holds any Document, whoever made it, against what all of them promise.
+"""
 
 from __future__ import annotations
 

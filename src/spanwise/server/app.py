@@ -1,4 +1,4 @@
-"""The app: everything under /v1, the page, and what is mounted beside them."""
+"""The app: everything under /v1, what is mounted beside it, and the page, sent without what only its authors need."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from html import escape
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
 from rcssmin import cssmin
@@ -33,7 +32,7 @@ from spanwise.server.access import Access
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Flaw, Problem
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
-from spanwise.server.routes import answers, ask, documents, health, jobs, operator
+from spanwise.server.routes import answers, ask, chat, documents, health, jobs, operator
 from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
 from spanwise.server.routes.health import PATH as METRICS
 from spanwise.server.routes.health import Metrics
@@ -43,8 +42,7 @@ from spanwise.server.state import State, Work
 from spanwise.server.uploads import OVERHEAD
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.ledger import Ledger
-from spanwise.serving.registry import Registry
+from spanwise.serving.registry import Ledger, Registry
 
 PAGE = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -180,11 +178,9 @@ def create_app(
     _handle_validation(app)
     for router in (
         *(health.router, operator.collections, documents.router, jobs.router, ask.router, answers.router),
-        *(ask.checking, operator.router),
+        *(ask.checking, operator.router, chat.router),
     ):
         app.include_router(router)
-    if (chat := _chat()) is not None:
-        app.include_router(chat)
     for one in beside:
         app.router.routes.append(Route(one.path, Opened(one), include_in_schema=False))
     _serve_metrics(app, metrics, shared)
@@ -199,15 +195,6 @@ _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__na
 def _drawing(settings: ServerSettings) -> ServerSettings:
     """The same settings for pages that are drawn, of which many are asked for and each is quick."""
     return replace(settings, threads=DRAWING, waiting=DRAWING_WAITING, question_seconds=DRAWING_SECONDS)
-
-
-def _chat() -> APIRouter | None:
-    if find_spec("spanwise.server.routes.chat") is None:
-        return None
-    from importlib import import_module
-
-    router: APIRouter = import_module("spanwise.server.routes.chat").router
-    return router
 
 
 def _tell_others(shared: Shared | None, library: Library) -> None:

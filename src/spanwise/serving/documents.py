@@ -1,4 +1,7 @@
-"""The documents of a served corpus with their files: read, replaced and removed, each change whole or not at all."""
+"""The documents of a served corpus with their files: read, replaced and removed, each change whole or not at all.
+
+All that is read of an open document is of one version, whoever replaces it meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ from spanwise.errors import (
 )
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestProgress, IngestReport
-from spanwise.readers.job import Failure
 from spanwise.readers.members import CONTAINERS, Contents
+from spanwise.readers.port import Failure
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, KnownFacts, Uploaded, clean_path, entry_of, id_of

@@ -1,4 +1,7 @@
-"""A look at the page: which letters leave ink on its picture, told by rendering it with them and without them."""
+"""A look at the page: which letters leave ink on its picture, told by rendering it with them and without them.
+
+Only those are looked at of which other signs say that they may leave none, or too little to be read.
+"""
 
 from __future__ import annotations
 

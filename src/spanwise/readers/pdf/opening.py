@@ -1,4 +1,4 @@
-"""Opening a PDF: passwords, bounds, and files that need a repair first."""
+"""Opening a PDF: passwords, bounds, files that need a repair first, and its outline with the line of each entry."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 
-from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
+from spanwise.answering.ask import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.extraction.fields import Field

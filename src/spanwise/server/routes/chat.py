@@ -1,4 +1,7 @@
-"""The paths of OpenAI's API that existing clients call: chat completions, and the corpora as models."""
+"""The paths of OpenAI's API that existing clients call: chat completions, and the corpora as models.
+
+What a request asks, and what an answer looks like to these clients, are models of their own.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from spanwise.answering.events import Answer, EngineEvent
+from spanwise.answering.ask import Answer, EngineEvent
 from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
 from spanwise.errors import WorkStoppedError
