@@ -72,11 +72,11 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     caveats = [*draft.answer.caveats, *denial, *planned]
     if affirmed or (denial and not sure):
         none = nothing(question, None, (), draft.lacking)
-        return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
+        return replace(none.saying(caveats=caveats), nearest=draft.nearest)
     if not sure or not (denial or planned or _perhaps_another_word(question)):
         return draft
-    answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
-    return replace(draft, answer=answer, relevance=UNSURE, possible=True)
+    unsure = draft.saying(caveats=caveats, confidence=min(draft.answer.confidence, UNSURE))
+    return replace(unsure, relevance=UNSURE, possible=True)
 
 
 def _affirmed(question: Question, cited: Sequence[str]) -> bool:
@@ -294,12 +294,8 @@ def _with_rest(draft: Draft, store: Store) -> Draft:
     rest = unread_rest(draft.sources[-1][0], answer.items[-1].spans[0].line_end, store)
     if rest is None:
         return draft
-    told = {
-        "complete_answer_found": False,
-        "caveats": [*answer.caveats, f"The list goes on in {rest}, which was not found."],
-        "llm_discovered_keywords": [rest],
-    }
-    return replace(draft, answer=answer.model_copy(update=told))
+    caveats = [*answer.caveats, f"The list goes on in {rest}, which was not found."]
+    return draft.saying(complete_answer_found=False, caveats=caveats, llm_discovered_keywords=[rest])
 
 
 def _unsure(draft: Draft) -> bool:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from spanwise.contract.answers import AmountAnswer, AnswerBase, BooleanAnswer, QuantityAnswer, TextAnswer
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand, compare, compute
 from spanwise.contract.items import AmountItem, BooleanItem, Item, QuantityItem, TextItem
-from spanwise.contract.rendering import worded
+from spanwise.contract.rendering import shortened, worded
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Amount, Quantity, Span
 from spanwise.domain.passage import Hit
@@ -65,14 +65,9 @@ def with_antecedent(part: str, before: Sequence[str]) -> str | None:
     """
     if _PRONOUN.search(part) is None:
         return None
-    for earlier in reversed(before):
-        named = next((match[1] for pattern in _NAMING if (match := pattern.search(earlier))), None)
-        if named is not None:
-            return _put_in(part, named.strip())
-    return None
-
-
-def _put_in(part: str, meant: str) -> str:
+    named = (match[1].strip() for earlier in reversed(before) for one in _NAMING if (match := one.search(earlier)))
+    if (meant := next(named, None)) is None:
+        return None
     return _PRONOUN.sub(lambda found: f"{meant}'s" if found[1] else meant, part, count=1)
 
 
@@ -148,8 +143,7 @@ def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
     if len(places) == len(items):
         return draft
     return replace(
-        draft,
-        answer=draft.answer.model_copy(update={"items": [items[at] for at in places]}),
+        draft.saying(items=[items[at] for at in places]),
         sources=tuple(draft.sources[at] for at in places),
         sentences=tuple(draft.sentences[at] for at in places) if draft.sentences else (),
         written=tuple(draft.written[at] for at in places) if draft.written else (),
@@ -190,23 +184,19 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Stor
         there are several, or a question back where these are too many; else what `write` makes of the hits, trusted
         less where it is not of the subject's own documents.
     """
-    if subject.kind == "absent":
-        return _told(nothing(question, None, hits, subject.stems), [subject.message])
-    if subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits):
-        return _told(nothing(question, None, hits, subject.stems), [subject.message])
+    if subject.kind == "absent" or (subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits)):
+        return nothing(question, None, hits, subject.stems).saying(caveats=[subject.message])
     draft = _of_groups(question, subject, hits, write) if subject.kind == "several" else write(hits)
     if subject.missing:
         told = f"None of the documents is about {subject.missing}, and none mentions it."
-        draft = _told(draft, [*draft.answer.caveats, told])
-    return draft if _is_about(draft, subject, store) else _doubted(draft)
-
-
-def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
-    """True if all lines that a draft cites are about the subject."""
-    return all(
+        draft = draft.saying(caveats=[*draft.answer.caveats, told])
+    if all(
         subject.owns(place.document, "\n".join(line.text for line in store.lines(*astuple(place))))
         for place in set(draft.cited)
-    )
+    ):
+        return draft
+    unsure = draft.saying(confidence=min(draft.answer.confidence, DOUBTFUL))
+    return replace(unsure, relevance=min(draft.relevance, DOUBTFUL))
 
 
 def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write: Write) -> Draft:
@@ -228,24 +218,11 @@ def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write:
     told += [f"{label}: no answer was found" for label in labels if label not in dict(found)]
     both = joined([f"{question.text} ({label})" for label, _ in found], [draft for _, draft in found])
     complete = len(found) == len(labels)
-    answer = both.answer.model_copy(update={"caveats": told, "complete_answer_found": complete})
-    return replace(both, answer=answer, asked=question.text)
+    return replace(both.saying(caveats=told, complete_answer_found=complete), asked=question.text)
 
 
 def _said(draft: Draft) -> str:
-    text = "; ".join(draft.written or [worded(item) for item in draft.answer.items])
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 4].rsplit(' ', 1)[0]} ..."
-
-
-def _told(draft: Draft, caveats: Sequence[str]) -> Draft:
-    return replace(draft, answer=draft.answer.model_copy(update={"caveats": list(caveats)}))
-
-
-def _doubted(draft: Draft) -> Draft:
-    sure = min(draft.relevance, DOUBTFUL)
-    answer = draft.answer.model_copy(update={"confidence": min(draft.answer.confidence, DOUBTFUL)})
-    return replace(draft, answer=answer, relevance=sure)
+    return shortened("; ".join(draft.written or [worded(item) for item in draft.answer.items]), _LONGEST)
 
 
 Asked = Callable[[str, str], tuple[Draft, tuple[Hit, ...]]]
@@ -361,7 +338,8 @@ def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Dr
     made = compute("difference", (one.operand, other.operand))
     yes = holds(made.value, asked.sign)
     if isinstance(one.value, Amount) and isinstance(other.value, Amount):
-        yes = compare(_plain(one.value), asked.sign, _plain(other.value)).result
+        plain = [value.model_copy(update={"unit": None}) for value in (one.value, other.value)]
+        yes = compare(plain[0], asked.sign, plain[1]).result
     item = BooleanItem(boolean=yes, spans=[*one.spans, *other.spans])
     return _draft(BooleanAnswer, question, [item], (one, other), made, one.sentence)
 
@@ -388,22 +366,13 @@ def _choice(asked: AskedComparison, question: str, one: _Side, other: _Side) -> 
     else:
         sides = (one,) if holds(made.value, asked.sign) else (other,)
     items = [TextItem(text=side.sentence, spans=list(side.spans)) for side in sides]
-    draft = _draft(TextAnswer, question, items, sides, None)
     loser = other if sides[0] is one else one
-    told = f"Compared with {loser.name}: {made.steps[-1]}."
-    return Draft(
-        draft.answer.model_copy(update={"caveats": [told]}),
-        draft.sources,
-        min(one.relevance, other.relevance),
-        asked=question,
-    )
+    draft = _draft(TextAnswer, question, items, sides, None)
+    draft = draft.saying(caveats=[f"Compared with {loser.name}: {made.steps[-1]}."])
+    return replace(draft, relevance=min(one.relevance, other.relevance))
 
 
 _DRAFTS = {"test": _test, "difference": _difference, "choice": _choice}
-
-
-def _plain(amount: Amount) -> Amount:
-    return amount.model_copy(update={"unit": None})
 
 
 def _draft(

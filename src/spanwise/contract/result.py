@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Generic, Literal, Protocol, cast
@@ -99,6 +99,10 @@ class Draft:
     def documents(self) -> tuple[str, ...]:
         """Names of the documents that it cites, each once."""
         return tuple(dict.fromkeys(name for names in self.sources for name in names))
+
+    def saying(self, **fields: object) -> Draft:
+        """The draft with other fields of its answer."""
+        return replace(self, answer=self.answer.model_copy(update=fields))
 
     @property
     def proved(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
@@ -76,12 +76,7 @@ async def plan(library: LibraryDep, asked: Ask, request: Request, state: StateDe
         found = library.plan(asked.question, **_options(asked, stop))
         if found is None:
             return PlanInfo()
-        return PlanInfo(
-            calls=found.calls,
-            prompt_tokens=found.prompt_tokens,
-            completion_tokens=found.completion_tokens,
-            cost_usd=found.cost_usd,
-        )
+        return PlanInfo.from_source(found)
 
     return await state.work.run(request, planned)
 
@@ -109,19 +104,8 @@ async def suggestions(library: LibraryDep, request: Request, state: StateDep) ->
 
 
 def _options(asked: Ask, stop: Stop) -> AskOptions:
-    return AskOptions(
-        documents=asked.documents,
-        type=asked.type,
-        shape=asked.shape,
-        scope=None if asked.scope is None else asked.scope.read(),
-        policy=asked.policy,
-        after=asked.after,
-        model=asked.model,
-        mode=asked.mode,
-        profile=asked.profile,
-        language=asked.language,
-        stop=stop,
-    )
+    scope = None if asked.scope is None else asked.scope.read()
+    return cast(AskOptions, {**asked.model_dump(exclude={"question"}), "scope": scope, "stop": stop})
 
 
 async def _told(library: Library, asked: Ask, request: Request, state: State) -> AsyncIterator[dict[str, str]]:
