@@ -134,6 +134,9 @@ def test_answers_are_as_the_document_says(served, method, path, mode):
         if response.status_code == 413:  # refused before it was read, which schemathesis does not expect
             assert json.loads(response.content)["code"] == "content_too_large"
             return
+        if response.status_code == 400 and json.loads(response.content)["code"] == "unsupported_parameter":
+            assert path.startswith("/v1/chat")  # OpenAI's clients may send more than is done here
+            return
         case.validate_response(response)
         if response.status_code >= 400:
             assert response.headers["content-type"] == ["application/problem+json"]
