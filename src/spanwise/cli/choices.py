@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json
@@ -14,56 +15,18 @@ if TYPE_CHECKING:
 
 def choices(kind: str) -> Sequence[str]:
     """The values that an option may have: `format`, `language`, `mode`, `profile`, `shape` or `type`."""
-    return _CHOICES[kind]()
+    home, name, more = _HOMES[kind]  # a shell waits for it, so nothing else is loaded
+    known = getattr(import_module(f"spanwise.{home}"), name)
+    return [*more, *(known() if callable(known) else known)]
 
 
-def _formats() -> list[str]:
-    from spanwise.export.formats import FORMATS
-
-    return ["text", "md", *FORMATS]
-
-
-def _languages() -> list[str]:
-    from spanwise.text.languages.data import languages
-
-    return sorted(languages())
-
-
-def _modes() -> list[str]:
-    from spanwise.synthesis.modes import MODES
-
-    return ["typed", *MODES]
-
-
-def _profiles() -> list[str]:
-    from importlib.resources import files
-
-    return sorted(
-        one.name.removesuffix(".toml")
-        for one in files("spanwise.questions.profiles").iterdir()
-        if one.name.endswith(".toml")
-    )
-
-
-def _shapes() -> list[str]:
-    from spanwise.contract.registry import SHAPES
-
-    return list(SHAPES)
-
-
-def _types() -> list[str]:
-    from spanwise.contract.registry import answer_classes
-
-    return list(answer_classes())
-
-
-_CHOICES = {
-    "format": _formats,
-    "language": _languages,
-    "mode": _modes,
-    "profile": _profiles,
-    "shape": _shapes,
-    "type": _types,
+_HOMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "format": ("export.formats", "FORMATS", ("text", "md")),
+    "language": ("text.languages.data", "languages", ()),
+    "mode": ("synthesis.modes", "MODES", ("typed",)),
+    "profile": ("questions.profiles", "SHIPPED", ()),
+    "shape": ("contract.registry", "SHAPES", ()),
+    "type": ("contract.registry", "answer_classes", ()),
 }
 
 
