@@ -198,15 +198,10 @@ class _Recorded:
     error: str | None
 
 
-def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
-    """Hold the draft of a typed answer against the replies from which it was made.
-
-    Returns:
-        How many replies the draft was made from again.
-    """
-    calls = _of_pass(generation)
+def _check_replies(generation: Mapping[str, object], draft: Draft) -> None:
+    """Hold the draft of a typed answer against the replies from which it was made."""
     answers: dict[str, AnswerBase] = {}
-    for call in calls:
+    for call in _of_pass(generation):
         answer = _said(call, type(draft.answer))
         known = answers.get(call.document)
         answers[call.document] = answer if known is None or better(answer, known) else known
@@ -214,7 +209,6 @@ def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
     same = [item.model_dump() for item in items] == [item.model_dump() for item in draft.answer.items]
     if not same or tuple(sources) != draft.sources:
         raise TraceError("the draft in the trace is not what the recorded replies of the model say")
-    return len(calls)
 
 
 def _of_pass(generation: Mapping[str, object]) -> list[_Recorded]:
