@@ -105,19 +105,8 @@ def nothing_found(output: type[AnswerBase], caveat: str) -> AnswerBase | None:
     from pydantic import ValidationError
 
     try:
-        return output.model_validate(
-            {
-                "items": [],
-                "extraction_method": "na",
-                "confidence": 0.0,
-                "caveats": [caveat],
-                "answer_found": False,
-                "complete_answer_found": False,
-                "context_completeness_weak": 0.0,
-                "context_structured": True,
-                "conflicting_evidence": False,
-            }
-        )
+        flags = {"answer_found": False, "complete_answer_found": False, "extraction_method": "na"}
+        return output.of_items([], 0.0, caveats=[caveat], **flags)
     except ValidationError:
         return None
 
