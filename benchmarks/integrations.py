@@ -22,7 +22,7 @@ os.environ |= {"HAYSTACK_TELEMETRY_ENABLED": "False", "LANGSMITH_TRACING": "fals
 os.environ |= {"DO_NOT_TRACK": "1", "DEEPEVAL_TELEMETRY_OPT_OUT": "YES", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 
 import spanwise
-from spanwise.integrations import answers, judging
+from spanwise.integrations import answers
 
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 QUESTION, SAID = "What is the Rent?", "Rent means £8,400 a month."
@@ -151,7 +151,7 @@ def main(rounds: int) -> None:
     hits = answers.found(FOUND, "rent station report year fee", 50)
     checked = spanwise.verify(SAID, [hit.passage for hit, _ in hits])
     answers.answer = lambda *_, **__: RESULT
-    judging.verify = lambda *_, **__: checked
+    answers.verify = lambda *_, **__: checked
     ways: Ways = {}
     for framework in (llama_index, langchain, haystack, pydantic_ai, dspy, deepeval, ragas, inspect_ai):
         with suppress(ImportError):

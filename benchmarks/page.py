@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from postgres import documents
 
 import spanwise
-from spanwise.server.page_files import page_files
+from spanwise.server.app import page_files
 from spanwise.serving.corpus_library import Library
 
 ROOT = Path(__file__).parent.parent

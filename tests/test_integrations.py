@@ -9,7 +9,7 @@ import licences
 import pytest
 
 from spanwise.errors import MissingExtraError
-from spanwise.integrations import installed
+from spanwise.integrations import answers
 
 ADAPTERS = {"dspy": "dspy", "haystack": "haystack", "langchain": "langchain", "llama_index": "llama-index"}
 
@@ -22,7 +22,7 @@ def missing(package):
 @pytest.mark.parametrize(("version", "told"), [(missing, "is not installed"), (lambda _: "0.1.2rc3", "not 0.1.2rc3")])
 def test_an_adapter_names_the_extra_that_it_needs(module, extra, version, told, monkeypatch):
     monkeypatch.delitem(sys.modules, f"spanwise.integrations.{module}", raising=False)
-    monkeypatch.setattr(installed, "version", version)
+    monkeypatch.setattr(answers, "version", version)
     with pytest.raises(ImportError, match=told) as caught:
         import_module(f"spanwise.integrations.{module}")
     assert isinstance(caught.value, MissingExtraError)
@@ -31,19 +31,19 @@ def test_an_adapter_names_the_extra_that_it_needs(module, extra, version, told, 
 
 def test_newer_versions_are_taken(monkeypatch):
     for found in ("1.0", "1.0.3", "2.0rc1", "10"):
-        monkeypatch.setattr(installed, "version", lambda _, found=found: found)
-        with installed.framework("langchain"):
+        monkeypatch.setattr(answers, "version", lambda _, found=found: found)
+        with answers.framework("langchain"):
             pass
 
 
 def test_a_version_that_has_moved_a_name_is_told_with_what_to_install(monkeypatch):
-    monkeypatch.setattr(installed, "version", lambda _: "9.0")
+    monkeypatch.setattr(answers, "version", lambda _: "9.0")
     told = r"langchain-core 9.0 cannot .*'gone'.*or take an older langchain-core"
-    with pytest.raises(MissingExtraError, match=told), installed.framework("langchain"):
+    with pytest.raises(MissingExtraError, match=told), answers.framework("langchain"):
         from json import gone  # noqa: F401
 
 
 def test_the_extras_say_the_same_versions():
     extras = licences.PROJECT["project"]["optional-dependencies"]
-    for extra, (package, oldest) in installed.OLDEST.items():
+    for extra, (package, oldest) in answers.OLDEST.items():
         assert f"{package}>={oldest}" in [re.sub(r"\[.*\]", "", one) for one in extras[extra]]

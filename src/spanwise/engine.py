@@ -20,8 +20,8 @@ from spanwise.errors import InputError, ModeError, QuestionError, ServiceError, 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
+    from spanwise.answering.ask import EngineEvent
     from spanwise.answering.decision import OnInvalid
-    from spanwise.answering.events import EngineEvent
     from spanwise.answering.grounding import Grounding
     from spanwise.answering.loop import Writer
     from spanwise.answering.request import Request
@@ -138,7 +138,7 @@ class Engine:
             reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
-                question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
+                question; none by default. `spanwise.answering.request.Vocabulary` reads it.
             telemetry: Whether questions, searches and model calls become spans of the OpenTelemetry provider that the
                 program has configured (extra `otel`); "content" has what is asked, found and said in them too.
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
@@ -176,7 +176,7 @@ class Engine:
 
             load_profile(profile)  # a wrong name fails here, not at the first question
         if reader_for_reparse is not None:
-            from spanwise.answering.rereading import Rereader
+            from spanwise.answering.loop import Rereader
 
             Rereader(reader_for_reparse)
         self._corpus = corpus
@@ -275,14 +275,14 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
         """
-        from spanwise.answering.events import streamed
+        from spanwise.answering.ask import streamed
 
         flow = self._flow(question, demand)
         yield from streamed(flow, self._model, self._max_concurrency)
 
     async def astream(self, question: str, **demand: Unpack[Demand]) -> AsyncGenerator[EngineEvent, None]:
         """`stream` for async code; without a model the work is done in a thread."""
-        from spanwise.answering.events import astreamed
+        from spanwise.answering.ask import astreamed
 
         await self._prepared(question)
         flow = self._flow(question, demand)
@@ -386,7 +386,7 @@ class Engine:
 
     def _flow(self, question: str, demand: Demand) -> Flow[Result]:
         from spanwise.answering.ask import answering
-        from spanwise.answering.rereading import Rereader
+        from spanwise.answering.loop import Rereader
         from spanwise.answering.vocabulary import Vocabulary
 
         request = self._request(question, **demand)

@@ -1,64 +1,7 @@
-"""Every error that Spanwise raises on purpose.
+"""Every error that Spanwise raises on purpose; each says in a sentence or two what is wrong and what to do.
 
-Each message says in a sentence or two what is wrong and what to do, and each error carries the object it is about.
-
-* SpanwiseError
-  + InputError (also a ValueError): what the caller gave cannot be used; exit code 2
-    - QuestionError
-    - DocumentError
-      x DocumentNotFoundError
-      x UnsupportedFormatError
-      x EmptyDocumentError
-      x DamagedDocumentError
-      x PasswordError
-      x NoTextError
-      x RecognitionError
-      x LimitError
-    - CorpusError
-      x NotACorpusError
-      x CorpusBusyError
-    - StorageError
-      x DatabaseDownError
-    - HighlightError
-    - TraceError
-    - AnswerNotFoundError
-    - JobNotFoundError
-    - NameTakenError
-    - QuotaError
-    - ContractError
-    - ComputationError
-      x MissingRateError
-      x UnitError
-    - ModelSetupError
-      x UnknownModelError
-      x MissingKeyError
-      x MissingExtraError
-    - ScriptExhausted
-    - PassageError
-    - SynthesisError
-      x ModeError
-      x TemplateError
-      x WindowError
-  + ServiceError: a provider or a service failed; exit code 3
-    - ModelError
-      x ProviderError
-        . ProviderDownError
-        . RateLimitedError
-        . UnreachableError
-        . ModelTimeoutError
-        . SchemaUnsupportedError
-        . WindowExceededError
-      x RefusedError
-      x UnofferedToolError
-      x EmptyReplyError
-      x CutReplyError
-      x StructuredOutputError
-      x BudgetError
-      x NotRecordedError
-      x CallCancelledError
-    - AllCallsFailedError
-    - WorkStoppedError
-    - BusyError
+`InputError` (also a `ValueError`) is what the caller gave and cannot be used, exit code 2; `ServiceError` is a provider
+or a service that failed, exit code 3. Each carries the object that it is about.
 """
 
 from __future__ import annotations

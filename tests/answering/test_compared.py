@@ -6,8 +6,7 @@ import pytest
 
 import spanwise
 from spanwise import AmountAnswer, BooleanAnswer
-from spanwise.answering.evidence_snapshot import Proof
-from spanwise.answering.trace import draft_of
+from spanwise.answering.trace import Proof, draft_of
 from spanwise.contract.compute import compute
 from spanwise.guard.drafts.check import check
 from spanwise.text.expectations.comparisons import asked_comparison

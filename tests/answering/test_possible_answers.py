@@ -15,7 +15,7 @@ from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.extraction.fields import Field
 from spanwise.extraction.rows import rows_of
 from spanwise.mcp.rendering import answered
-from spanwise.server.completions import chunks, completion
+from spanwise.server.routes.chat import chunks, completion
 
 NAME = "lease.txt"
 TEXT = """The landlord keeps the roof in repair.

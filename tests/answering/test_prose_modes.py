@@ -7,7 +7,7 @@ import pytest
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText
+from spanwise.answering.ask import Answer, CallAnswered, CheckedText, CitedText
 from spanwise.errors import AllCallsFailedError, InputError, ModeError, ProviderError
 from spanwise.ingest.corpus import Corpus
 from spanwise.messages import NOT_FOUND

@@ -7,7 +7,7 @@ from trace_cases import POLICY, reply, text, written
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering.rereading import Rereader
+from spanwise.answering.loop import Rereader
 from spanwise.errors import DamagedDocumentError, DocumentNotFoundError
 from spanwise.readers.registry import UnknownReaderError, unregister_reader
 

@@ -8,9 +8,9 @@ from trace_cases import LIMIT, POLICY, amount, line_of, reply, text, written
 
 import spanwise
 from spanwise import Corpus, Engine, ScriptedModel, TextAnswer, TextItem, route
-from spanwise.answering.events import CheckedText, CitedText
-from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.ask import CheckedText, CitedText
 from spanwise.answering.simple import answer_query
+from spanwise.answering.trace import Proof
 from spanwise.answering.vocabulary import LONGEST, Vocabulary
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.document import Document, Line, Page

@@ -22,8 +22,7 @@ from pathlib import Path
 
 import bombs
 
-from spanwise.readers.job import Failure, Job
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Failure, Job, Limits
 from spanwise.readers.process import ReadingProcess
 
 _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")

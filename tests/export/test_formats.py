@@ -14,7 +14,7 @@ from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Box
 from spanwise.errors import InputError
 from spanwise.export.formats import FORMATS, formatted
-from spanwise.export.pieces import pieces
+from spanwise.export.plain import pieces
 
 HOSTILE = "</blockquote><script>alert(1)</script> [x](javascript:alert(1)) *bold* `code`"
 

@@ -196,7 +196,7 @@ def test_what_is_elsewhere_says_what_there_is(library, serve):
 
 def test_the_server_of_tools_needs_no_framework_of_the_api():
     program = (
-        "import sys; sys.modules['fastapi'] = None; import spanwise.server.standalone, spanwise.server.connections"
+        "import sys; sys.modules['fastapi'] = None; import spanwise.server.middleware, spanwise.server.connections"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

@@ -17,8 +17,7 @@ import pytest
 
 from spanwise.errors import DamagedDocumentError, LimitError
 from spanwise.readers import process, wire
-from spanwise.readers.job import Failure, Job
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Failure, Job, Limits
 from spanwise.readers.process import ReadingProcess, read_all
 from spanwise.readers.reading import read
 
@@ -189,7 +188,7 @@ def test_process_ends_with_its_parent(tmp_path: Path) -> None:
     script.write_text(
         "import sys, threading, time\n"
         "from spanwise.readers import process\n"
-        "from spanwise.readers.job import Job\n"
+        "from spanwise.readers.port import Job\n"
         f"process._COMMAND = {SERVE.replace('{more}', '')!r}\n"
         "reading = process.ReadingProcess()\n"
         f"threading.Thread(target=reading.read, args=(Job({job.path!r}, 'hangs.md'),), daemon=True).start()\n"

@@ -17,7 +17,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 import spanwise
-from spanwise.answering.rereading import Rereader
+from spanwise.answering.loop import Rereader
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError
 from spanwise.ingest.ingest import IngestProgress

@@ -13,7 +13,6 @@ from server_cases import put
 from spanwise.contract.record import ResultRecord
 from spanwise.server import models
 from spanwise.server.app import create_app
-from spanwise.server.examples import RESULT
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 
@@ -135,6 +134,9 @@ def test_answers_are_as_the_document_says(served, method, path, mode):
         if response.status_code == 413:  # refused before it was read, which schemathesis does not expect
             assert json.loads(response.content)["code"] == "content_too_large"
             return
+        if response.status_code == 400 and json.loads(response.content)["code"] == "unsupported_parameter":
+            assert path.startswith("/v1/chat")  # OpenAI's clients may send more than is done here
+            return
         case.validate_response(response)
         if response.status_code >= 400:
             assert response.headers["content-type"] == ["application/problem+json"]
@@ -155,7 +157,7 @@ def test_every_operation_says_what_it_does(served):
 
 def test_examples_are_what_they_are_examples_of(served):
     schema, _ = served
-    ResultRecord.model_validate(RESULT)
+    ResultRecord.model_validate(models.EXAMPLES["result"])
     assert {"ResultRecord", "Ask", "JobInfo"} <= set(schema.raw_schema["components"]["schemas"])
     for model in (models.DocumentInfo, models.JobInfo, models.Problem, models.Ask, models.Verify, models.Extract):
         (example,) = model.model_json_schema()["examples"]

@@ -45,8 +45,9 @@ def test_document_is_kept_with_its_file(library, put, place, standard):
     assert library.file(entry.id).read_bytes() == standard.read_bytes()
     assert [path.suffix for path in kept(place)] == [".pdf"]
     assert library.lines(entry.id, 1, 1)[0].text == "COASTAL MEASUREMENT BOARD"
-    assert [page.number for page in library.pages(entry.id)] == list(range(1, 9))
-    assert any("Scope" in section.title for section in library.sections(entry.id))
+    with library.opened(entry.id) as document:
+        assert [page.number for page in document.pages()] == list(range(1, 9))
+        assert any("Scope" in section.title for section in document.sections())
 
 
 def test_name_given_twice_replaces_the_document(library, put, place):

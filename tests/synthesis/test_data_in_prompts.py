@@ -15,7 +15,7 @@ from spanwise.domain.document import Line
 from spanwise.guard.verifiers import ModelVerifier
 from spanwise.llm.port import ModelProfile
 from spanwise.synthesis.generation.examples import Example
-from spanwise.synthesis.generation.prompt import assemble
+from spanwise.synthesis.generation.writing import assemble
 from spanwise.text.fold import folded
 from spanwise.text.injection.marks import as_data, as_written
 

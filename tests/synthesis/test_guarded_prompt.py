@@ -9,9 +9,8 @@ import pytest
 
 from spanwise.llm.port import ModelProfile
 from spanwise.prompts import INSTRUCTION_PROMPT, SYSTEM_PROMPT
-from spanwise.synthesis.guarded.prompting import prepare
+from spanwise.synthesis.guarded.prompting import Style, prepare
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
-from spanwise.synthesis.guarded.styles import Style
 from spanwise.text.injection.marks import as_data
 
 TWO = [

@@ -144,7 +144,7 @@ def test_options_out_of_range(options, error):
 @pytest.mark.parametrize("mode", CALLING)
 def test_a_window_without_room_is_an_error_before_any_call(mode):
     model = ScriptedModel([])
-    with pytest.raises(WindowError, match="set context_window to"):
+    with pytest.raises(WindowError, match="raise context_window to"):
         Synthesizer(mode, model, context_window=70, max_output_tokens=10).synthesize(QUESTION, THREE)
     with pytest.raises(QuestionError):
         Synthesizer(mode, model).synthesize(" ", THREE)

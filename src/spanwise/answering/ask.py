@@ -3,13 +3,17 @@
 Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
 `typed` and `prose` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
 `loop` (when to go around again), `result` (what is shown, and the trace).
+
+A streamed answer tells its calls as they are answered, then the checked text with its citations, and the end.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from spanwise.answering.decision import OnInvalid, Signals
@@ -17,6 +21,7 @@ from spanwise.answering.loop import (
     HITS,
     Drafted,
     Pass,
+    Rereader,
     Run,
     Writer,
     ended,
@@ -27,15 +32,18 @@ from spanwise.answering.loop import (
 )
 from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
-from spanwise.answering.rereading import Rereader
 from spanwise.answering.result import result_of
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
+from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.errors import ModeError
+from spanwise.export.plain import pieces
 from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
+from spanwise.llm.port import Model
+from spanwise.llm.run import Answered, Event, Finished, aevents, events
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scoped_store import narrowed, within
 from spanwise.store.port import Store
@@ -195,3 +203,76 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
     store = within(request.scope, store, request.documents)
     hits = retrieve(question, store, documents=request.documents, k=2 * HITS)
     return writer.plan(question, hits, store)
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswered:
+    """The model has answered; `done` of the `total` calls of this round are."""
+
+    purpose: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """The next piece of the result's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """A citation that proves the piece before it."""
+
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The end: the whole result."""
+
+    result: Result
+
+
+EngineEvent: TypeAlias = CallAnswered | CheckedText | CitedText | Answer
+
+
+def streamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> Iterator[EngineEvent]:
+    """Run the flow of one question and tell what happens."""
+    if model is None:
+        yield from _shown(without_model(flow))
+        return
+    for event in events(flow, model, max_concurrency=max_concurrency):
+        yield from _told(event)
+
+
+async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> AsyncGenerator[EngineEvent, None]:
+    """`streamed` for async code; without a model the work is done in a thread."""
+    if model is None:
+        for event in _shown(await asyncio.to_thread(without_model, flow)):
+            yield event
+        return
+    async with aclosing(aevents(flow, model, max_concurrency=max_concurrency)) as happening:
+        async for happened in happening:
+            for event in _told(happened):
+                yield event
+
+
+def _told(event: Event[Result]) -> Iterator[EngineEvent]:
+    """The events for a user that follow from one of the run; text that nobody has checked is none."""
+    if isinstance(event, Answered):
+        yield CallAnswered(event.call.purpose, event.done, event.total)
+    elif isinstance(event, Finished):
+        yield from _shown(event.result)
+
+
+def _shown(result: Result) -> Iterator[EngineEvent]:
+    told: set[str] = set()
+    for piece in pieces(result):
+        yield CheckedText(piece.text)
+        for citation in piece.citations:
+            if citation.at[1] == piece.end and citation.id not in told:
+                told.add(citation.id)
+                yield CitedText(citation)
+    yield Answer(result)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from spanwise.domain.claim import Claim
 from spanwise.guard.policy import Sentence
 from spanwise.messages import DONT_KNOW
+from spanwise.synthesis.guarded.prompting import Statement, Style, as_json
 from spanwise.synthesis.guarded.schema import ChunkCitation
-from spanwise.synthesis.guarded.styles import Statement, Style, as_json
 from spanwise.synthesis.markers import Cited, Reading
 
 _LIST_MARK = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\Z")

@@ -19,9 +19,8 @@ from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
 from spanwise.llm.run import adrive, drive
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.synthesis.guarded.prompting import Prepared, prepare, with_plan
+from spanwise.synthesis.guarded.prompting import Prepared, prepare, style_named, with_plan
 from spanwise.synthesis.guarded.schema import Metrics, ModelConfig, SynthesisInput, SynthesisOutput
-from spanwise.synthesis.guarded.styles import style_named
 from spanwise.text.tokens import count_tokens
 
 _log = logging.getLogger(__name__)

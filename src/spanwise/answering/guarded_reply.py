@@ -18,9 +18,8 @@ from spanwise.guard.policy import Sentence, judged, too_little
 from spanwise.guard.verify import Verifier, verify
 from spanwise.llm.port import Reply
 from spanwise.messages import INSUFFICIENT_CONTEXT, NO_INFORMATION
-from spanwise.synthesis.guarded.prompting import Prepared
+from spanwise.synthesis.guarded.prompting import Prepared, Style, as_json, said_in_json
 from spanwise.synthesis.guarded.schema import ChunkCitation, ModelConfig, SynthesisInput, words_of
-from spanwise.synthesis.guarded.styles import Style, as_json, said_in_json
 from spanwise.synthesis.markers import Reading, read_citations
 
 UNSUPPORTED_CLAIM = "unsupported_claim"

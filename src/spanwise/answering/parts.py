@@ -1,23 +1,36 @@
-"""Questions with several parts, or about several subjects: each is answered by itself, and the drafts are joined."""
+"""Questions with several parts or subjects, each answered by itself and joined, and questions that compare two values.
+
+Each side of a comparison is extracted as a value, and code compares the two.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, replace
+from decimal import Decimal
 
-from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
-from spanwise.contract.compute import Computation
-from spanwise.contract.items import Item, TextItem
-from spanwise.contract.rendering import worded
+from spanwise.contract.answers import AmountAnswer, AnswerBase, BooleanAnswer, QuantityAnswer, TextAnswer
+from spanwise.contract.compute import MAGNITUDES, Computation, Operand, compare, compute
+from spanwise.contract.items import AmountItem, BooleanItem, Item, QuantityItem, TextItem
+from spanwise.contract.rendering import shortened, worded
 from spanwise.contract.result import Draft
+from spanwise.contract.values import Amount, Quantity, Span
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.errors import ComputationError
 from spanwise.retrieval.subject import MOST_GROUPS, Subject
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
+from spanwise.synthesis.extractive.typed.extractors import Around
+from spanwise.synthesis.extractive.typed.fillers import FILLERS
+from spanwise.text.expectations.comparisons import AskedComparison, AskedTrend, holds
 from spanwise.text.patterns import lazy_pattern
+from spanwise.text.quantities import quantities
+from spanwise.text.readable import readable
+from spanwise.text.sentences import sentences
+from spanwise.text.terms import terms
 
 _UNANSWERED = 0.5
 """Factor of the chance that all of it is right, for a part without an answer."""
@@ -52,14 +65,9 @@ def with_antecedent(part: str, before: Sequence[str]) -> str | None:
     """
     if _PRONOUN.search(part) is None:
         return None
-    for earlier in reversed(before):
-        named = next((match[1] for pattern in _NAMING if (match := pattern.search(earlier))), None)
-        if named is not None:
-            return _put_in(part, named.strip())
-    return None
-
-
-def _put_in(part: str, meant: str) -> str:
+    named = (match[1].strip() for earlier in reversed(before) for one in _NAMING if (match := one.search(earlier)))
+    if (meant := next(named, None)) is None:
+        return None
     return _PRONOUN.sub(lambda found: f"{meant}'s" if found[1] else meant, part, count=1)
 
 
@@ -135,8 +143,7 @@ def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
     if len(places) == len(items):
         return draft
     return replace(
-        draft,
-        answer=draft.answer.model_copy(update={"items": [items[at] for at in places]}),
+        draft.saying(items=[items[at] for at in places]),
         sources=tuple(draft.sources[at] for at in places),
         sentences=tuple(draft.sentences[at] for at in places) if draft.sentences else (),
         written=tuple(draft.written[at] for at in places) if draft.written else (),
@@ -177,23 +184,19 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Stor
         there are several, or a question back where these are too many; else what `write` makes of the hits, trusted
         less where it is not of the subject's own documents.
     """
-    if subject.kind == "absent":
-        return _told(nothing(question, None, hits, subject.stems), [subject.message])
-    if subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits):
-        return _told(nothing(question, None, hits, subject.stems), [subject.message])
+    if subject.kind == "absent" or (subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits)):
+        return nothing(question, None, hits, subject.stems).saying(caveats=[subject.message])
     draft = _of_groups(question, subject, hits, write) if subject.kind == "several" else write(hits)
     if subject.missing:
         told = f"None of the documents is about {subject.missing}, and none mentions it."
-        draft = _told(draft, [*draft.answer.caveats, told])
-    return draft if _is_about(draft, subject, store) else _doubted(draft)
-
-
-def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
-    """True if all lines that a draft cites are about the subject."""
-    return all(
+        draft = draft.saying(caveats=[*draft.answer.caveats, told])
+    if all(
         subject.owns(place.document, "\n".join(line.text for line in store.lines(*astuple(place))))
         for place in set(draft.cited)
-    )
+    ):
+        return draft
+    unsure = draft.saying(confidence=min(draft.answer.confidence, DOUBTFUL))
+    return replace(unsure, relevance=min(draft.relevance, DOUBTFUL))
 
 
 def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write: Write) -> Draft:
@@ -215,21 +218,181 @@ def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write:
     told += [f"{label}: no answer was found" for label in labels if label not in dict(found)]
     both = joined([f"{question.text} ({label})" for label, _ in found], [draft for _, draft in found])
     complete = len(found) == len(labels)
-    answer = both.answer.model_copy(update={"caveats": told, "complete_answer_found": complete})
-    return replace(both, answer=answer, asked=question.text)
+    return replace(both.saying(caveats=told, complete_answer_found=complete), asked=question.text)
 
 
 def _said(draft: Draft) -> str:
-    text = "; ".join(draft.written or [worded(item) for item in draft.answer.items])
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 4].rsplit(' ', 1)[0]} ..."
+    return shortened("; ".join(draft.written or [worded(item) for item in draft.answer.items]), _LONGEST)
 
 
-def _told(draft: Draft, caveats: Sequence[str]) -> Draft:
-    return replace(draft, answer=draft.answer.model_copy(update={"caveats": list(caveats)}))
+Asked = Callable[[str, str], tuple[Draft, tuple[Hit, ...]]]
+"""Drafts the value, of the type with that label, that a question asks for, and tells what it was drafted from."""
+_KINDS = ("amount", "quantity")
 
 
-def _doubted(draft: Draft) -> Draft:
-    sure = min(draft.relevance, DOUBTFUL)
-    answer = draft.answer.model_copy(update={"confidence": min(draft.answer.confidence, DOUBTFUL)})
-    return replace(draft, answer=answer, relevance=sure)
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of two things that are compared: its value, and where it stands; a figure of the question stands nowhere."""
+
+    name: str
+    value: Amount | Quantity
+    spans: tuple[Span, ...] = ()
+    documents: tuple[str, ...] = ()
+    sentence: str = ""
+    relevance: float = 1.0
+    hits: tuple[Hit, ...] = ()
+    magnitude: str = ""
+    """Magnitude in which the lines state the value: a row of a table "in thousands"."""
+
+    @property
+    def operand(self) -> Operand:
+        """The value as code computes with it."""
+        unit = self.value.currency if isinstance(self.value, Amount) else self.value.unit
+        first = self.spans[0] if self.spans else None
+        return Operand(
+            format(Decimal(repr(self.value.value)).scaleb(-MAGNITUDES[self.magnitude]).normalize(), "f"),
+            unit,
+            self.magnitude,
+            self.documents[0] if self.documents else "",
+            first.line_start if first else 0,
+            first.line_end if first else 0,
+            self.name,
+        )
+
+
+def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) -> tuple[Draft, tuple[Hit, ...]] | None:
+    """The draft of a comparison and its sources; None where a side has no value, or the sides have no common type."""
+    for kind in _KINDS:
+        limit = asked.threshold
+        given = limit and _of_question(asked.other, "quantity" if limit.kind == "number" else kind)
+        if limit is not None and given is None:
+            continue
+        one = _of_document(asked.one, kind, ask, store)
+        if limit and given and limit.kind == "number" and one is not None and isinstance(one.value, Amount):
+            # "Is net income above 600 million?" is of the currency of the net income.
+            amount = Amount(value=float(limit.value or 0), currency=one.value.currency, unit=None)
+            given = replace(given, value=amount)
+        other = given or (_of_document(asked.other, kind, ask, store) if one is not None else None)
+        if given and one is not None:
+            other = given = replace(given, magnitude=one.magnitude)
+        if one is None or other is None or (one.spans, one.documents) == (other.spans, other.documents):
+            continue
+        try:
+            draft = _DRAFTS[asked.kind](asked, question, one, other)
+        except ComputationError:  # another currency without a rate, another unit
+            continue
+        return draft, (*one.hits, *other.hits)
+    return None
+
+
+def trending(asked: AskedTrend, question: str, figure: Draft, store: Store) -> Draft | None:
+    """The yes or no that the sign of a computed figure gives; None where the figure was not computed."""
+    made = figure.computations[0] if len(figure.computations) == len(figure.answer.items) == 1 else None
+    if made is None or made.operation not in ("difference", "formula"):
+        return None
+    item = BooleanItem(boolean=asked.says(made.value), spans=figure.answer.items[0].spans)
+    flags = figure.answer.model_dump(exclude={"items"})
+    answer = BooleanAnswer.model_validate({**flags, "items": [item], "extraction_method": "computed"})
+    first = item.spans[0]
+    row = "\n".join(one.text for one in store.lines(figure.sources[0][0], first.line_start, first.line_end))
+    return Draft(
+        answer,
+        figure.sources,
+        figure.relevance,
+        asked=question,
+        sentences=(readable(row),),
+        computations=(made,),
+        path=figure.path,
+    )
+
+
+def _of_question(text: str, kind: str) -> _Side | None:
+    found = FILLERS[kind](text, Around())
+    value = found[0].value if len(found) == 1 else None
+    return _Side(text, value) if isinstance(value, Amount | Quantity) else None
+
+
+def _of_document(name: str, kind: str, ask: Asked, store: Store) -> _Side | None:
+    """The value that the documents give for a thing, where the cited lines speak of it."""
+    draft, hits = ask(f"What is {name}?", kind)
+    if len(draft.answer.items) != 1 or draft.answer.conflicting_evidence:
+        return None
+    item, documents = draft.answer.items[0], draft.sources[0]
+    if not isinstance(item.value, Amount | Quantity):
+        return None
+    spans = tuple(Span(line_start=one.line_start, line_end=one.line_end) for one in item.spans)
+    first = store.lines(documents[0], spans[0].line_start, spans[0].line_end)
+    text = readable("\n".join(line.text for line in first))
+    if frozenset(terms(name)).isdisjoint(terms(text)):
+        return None
+    said = draft.written[0] if draft.written else ""
+    sentence = next((one for start, end in sentences(text) if said and said in (one := text[start:end])), text)
+    stated = {quantity.value for line in first for quantity in quantities(line.text)}
+    full = Decimal(repr(item.value.value))
+    counts = next((one for one, power in MAGNITUDES.items() if full.scaleb(-power) in stated), "")
+    return _Side(name, item.value, spans, documents, sentence, draft.relevance, hits, counts)
+
+
+def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
+    """Yes or no."""
+    made = compute("difference", (one.operand, other.operand))
+    yes = holds(made.value, asked.sign)
+    if isinstance(one.value, Amount) and isinstance(other.value, Amount):
+        plain = [value.model_copy(update={"unit": None}) for value in (one.value, other.value)]
+        yes = compare(plain[0], asked.sign, plain[1]).result
+    item = BooleanItem(boolean=yes, spans=[*one.spans, *other.spans])
+    return _draft(BooleanAnswer, question, [item], (one, other), made, one.sentence)
+
+
+def _difference(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
+    """The larger less the smaller."""
+    del asked
+    larger, smaller = sorted((one, other), key=lambda side: -Decimal(side.operand.value))
+    made = compute("difference", (larger.operand, smaller.operand))
+    spans = [*larger.spans, *smaller.spans]
+    if isinstance(one.value, Amount):
+        amount = Amount(value=float(made.value), currency=made.unit, unit=None)
+        return _draft(AmountAnswer, question, [AmountItem(amount=amount, spans=spans)], (larger, smaller), made)
+    said = " ".join(part for part in (made.result, made.unit) if part)
+    quantity = Quantity(value=float(made.value), unit=made.unit, original=said)
+    return _draft(QuantityAnswer, question, [QuantityItem(quantity=quantity, spans=spans)], (larger, smaller), made)
+
+
+def _choice(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
+    """The sentence of the one that is higher, or lower; both where they are equal."""
+    made = compute("difference", (one.operand, other.operand))
+    if not made.value:
+        sides: tuple[_Side, ...] = (one, other)
+    else:
+        sides = (one,) if holds(made.value, asked.sign) else (other,)
+    items = [TextItem(text=side.sentence, spans=list(side.spans)) for side in sides]
+    loser = other if sides[0] is one else one
+    draft = _draft(TextAnswer, question, items, sides, None)
+    draft = draft.saying(caveats=[f"Compared with {loser.name}: {made.steps[-1]}."])
+    return replace(draft, relevance=min(one.relevance, other.relevance))
+
+
+_DRAFTS = {"test": _test, "difference": _difference, "choice": _choice}
+
+
+def _draft(
+    answer_class: type[AnswerBase],
+    question: str,
+    items: Sequence[Item],
+    sides: tuple[_Side, ...],
+    made: Computation | None,
+    sentence: str = "",
+) -> Draft:
+    relevance = round(min(side.relevance for side in sides), 4)
+    method = "computed" if made is not None else "verbatim"
+    answer = answer_class.of_items(items, relevance, extraction_method=method)
+    documents = tuple(name for side in sides for name in side.documents)
+    sources = (documents,) if len(items) == 1 else tuple(side.documents for side in sides)
+    return Draft(
+        answer,
+        sources,
+        relevance,
+        asked=question,
+        sentences=(sentence,) if sentence else (),
+        computations=(made,) if made is not None else (),
+    )

@@ -21,10 +21,8 @@ from spanwise.llm.structured import parse_structured
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.generation.writing import OUTPUT, WINDOW, Written
-from spanwise.synthesis.response import Omission, Plan
+from spanwise.synthesis.response import Plan
 from spanwise.synthesis.synthesizer import Synthesizer
-
-_UNSAID = ("item",)
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ class Prose:
             calls=calls,
             meta={
                 "raw_response": list(response.responses),
-                "left_out": [_said(omission) for omission in response.missing],
+                "left_out": [{k: v for k, v in asdict(one).items() if k != "item"} for one in response.missing],
                 "rejected_markers": [asdict(one) for one in response.rejected],
                 "partial": response.partial,
             },
@@ -98,17 +96,7 @@ class Prose:
         """Cost of the mode for these passages, and once more for each further pass."""
         if question.demanded not in (None, "text"):
             return self.typed.plan(question, hits, store)
-        one = self.writer.plan(question.text, [hit.passage for hit in hits])
-        cost = None if one.cost_usd is None else one.cost_usd * LAST_ATTEMPT
-        return Plan(
-            one.calls * LAST_ATTEMPT,
-            one.prompt_tokens * LAST_ATTEMPT,
-            one.rounds * LAST_ATTEMPT,
-            one.completion_tokens * LAST_ATTEMPT,
-            one.evidence_tokens,
-            cost,
-            one.missing,
-        )
+        return self.writer.plan(question.text, [hit.passage for hit in hits]).times(LAST_ATTEMPT)
 
 
 def _structured(question: Question, text: str) -> AnswerBase | None:
@@ -119,7 +107,3 @@ def _structured(question: Question, text: str) -> AnswerBase | None:
         return parse_structured(text, resolve(question.answer_shape, question.answer_type).answer_class)
     except StructuredOutputError:
         return None
-
-
-def _said(omission: Omission) -> dict[str, object]:
-    return {name: value for name, value in asdict(omission).items() if name not in _UNSAID}

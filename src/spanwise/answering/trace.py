@@ -1,28 +1,143 @@
-"""Inputs and outputs of every step as records: enough to check the answer again without model and documents."""
+"""Inputs and outputs of every step as records, with the cited lines: enough to check it without its documents."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from typing import TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_jsonable_python
 
 from spanwise.answering.decision import LAST_ATTEMPT
-from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
+from spanwise.contract.record import Step, Trace
 from spanwise.contract.registry import answer_classes
-from spanwise.contract.result import Decision, Draft
-from spanwise.domain.passage import Hit
+from spanwise.contract.result import Decision, Draft, Source
+from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND
+from spanwise.domain.document import Line, Page
+from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
-from spanwise.domain.trace import Step, Trace
-from spanwise.errors import TraceError
+from spanwise.errors import DocumentNotFoundError, TraceError
 from spanwise.retrieval.scope import scope_of, wants_overlap
-from spanwise.store.port import Store, StoredDocument
+from spanwise.store.port import Lines, Store, StoredDocument
+
+_Range: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Excerpt of one document: some lines in order, their pages, and the passages that the cited ones are of."""
+
+    stored: StoredDocument
+    pages: tuple[Page, ...]
+    lines: tuple[Line, ...]
+    passages: tuple[Passage, ...]
+
+
+class Proof:
+    """Lines of some documents, and what their citations tell of them; it is a `spanwise.store.port.Lines`."""
+
+    def __init__(self, kept: Iterable[Kept]) -> None:
+        """Hold what was kept of each document."""
+        self._kept = {one.stored.name: one for one in kept}
+
+    @classmethod
+    def of(cls, draft: Draft, store: Lines) -> Proof:
+        """The lines that prove a draft, with those around them that say scale and scope; else the nearest evidence."""
+        ranges: dict[str, list[tuple[int, int]]] = {}
+        touched: dict[str, list[tuple[int, int]]] = {}
+        proving = (*draft.cited, *draft.read)
+        before, behind = (NEAR_BEFORE, NEAR_BEHIND) if proving else (0, 0)
+        for place in proving or draft.nearest:
+            touched.setdefault(place.document, []).append((place.line_start, place.line_end))
+            first, last = max(1, place.line_start - before), place.line_end + behind
+            ranges.setdefault(place.document, []).append((first, last))
+        return cls(_kept(name, ranges[name], touched[name], store) for name in ranges)
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """The documents, in the order in which they are cited."""
+        return tuple(one.stored for one in self._kept.values())
+
+    def stored(self, name: str) -> StoredDocument:
+        """Metadata of one document."""
+        return self._of(name).stored
+
+    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
+        """Those of the lines `first..last` that are at hand."""
+        return tuple(line for line in self._of(name).lines if first <= line.number <= last)
+
+    def pages(self, name: str) -> tuple[Page, ...]:
+        """The pages of the lines that are at hand."""
+        return self._of(name).pages
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
+        """Those of the passages that are at hand and share a line with `first..last`."""
+        return tuple(
+            passage
+            for passage in self._of(name).passages
+            if passage.line_end >= first and (last is None or passage.line_start <= last)
+        )
+
+    def has(self, place: Source) -> bool:
+        """True if every line of a place is at hand."""
+        found = self.lines(place.document, place.line_start, place.line_end)
+        return bool(found) and len(found) == place.line_end - place.line_start + 1
+
+    def to_json(self) -> object:
+        """The proof as JSON values."""
+        return _kept_passages().dump_python(tuple(self._kept.values()), mode="json")
+
+    @classmethod
+    def from_json(cls, record: object) -> Proof:
+        """The proof that a trace holds."""
+        try:
+            kept = _kept_passages().validate_python(record)
+        except ValidationError as error:
+            raise TraceError(f"the proof in the trace cannot be read: {error.errors()[0]['msg']}") from error
+        for one in kept:
+            numbers = [line.number for line in one.lines]
+            if numbers != sorted(set(numbers)):
+                raise TraceError(f"the proof in the trace has lines of {one.stored.name} twice or in disorder")
+        return cls(kept)
+
+    def _of(self, name: str) -> Kept:
+        if name not in self._kept:
+            raise DocumentNotFoundError(f"the proof has no document {name!r}", document=name)
+        return self._kept[name]
+
+
+def _kept(name: str, near: Sequence[_Range], touched: Sequence[_Range], store: Lines) -> Kept:
+    lines = tuple(line for first, last in _joined(near) for line in store.lines(name, first, last))
+    passages = {one.id: one for first, last in _joined(touched) for one in store.passages(name, first, last)}
+    pages = {line.page for line in lines}
+    return Kept(
+        store.stored(name),
+        tuple(page for page in store.pages(name) if page.number in pages),
+        lines,
+        tuple(sorted(passages.values(), key=lambda passage: passage.line_start)),
+    )
+
+
+def _joined(ranges: Sequence[_Range]) -> list[_Range]:
+    """The same lines as ranges that share none, in order; lines are fetched once, and few at a time cost most."""
+    joined: list[_Range] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return joined
+
+
+@lru_cache(maxsize=1)
+def _kept_passages() -> TypeAdapter[tuple[Kept, ...]]:
+    return TypeAdapter(tuple[Kept, ...])
 
 
 def trace_of(request: Request, question: Question, run: Run, decision: Decision, store: Store, writer: Writer) -> Trace:
@@ -36,7 +151,15 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
         Step("question", _question(question)),
         Step("dispatch", asdict(dispatched(question, request, tuple(names), store, writer))),
         Step("retrieval", _retrieval(best)),
-        Step("generation", _generation(run)),
+        Step(
+            "generation",
+            {
+                "pass": best.number,
+                "draft": draft_record(best.drafted.draft),
+                "meta": dict(best.drafted.meta),
+                "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+            },
+        ),
         Step(
             "validation",
             {
@@ -56,7 +179,13 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
             {
                 **asdict(decision),
                 "exhausted": run.exhausted,
-                "basis": None if question.clarification is not None else _basis(run),
+                # The signals of the decision; the problems stand in `validation`.
+                "basis": None
+                if question.clarification is not None
+                else {
+                    **_picked(run.signals, "strong", "attempt", "on_invalid", "drafted", "readable"),
+                    "invalid": bool(run.signals.problems),
+                },
             },
         ),
         Step("passes", {"records": _passes(run.passes)}),
@@ -71,23 +200,14 @@ def draft_record(draft: Draft) -> dict[str, object]:
     """A draft as JSON values; `draft_of` gives it back."""
     return {
         "answer_schema": type(draft.answer).__name__,
-        "answer": draft.answer.model_dump(mode="json"),
-        "sources": [list(names) for names in draft.sources],
-        "relevance": draft.relevance,
-        "nearest": [asdict(source) for source in draft.nearest],
-        "lacking": list(draft.lacking),
-        "asked": draft.asked,
-        "sentences": list(draft.sentences),
-        "written": list(draft.written),
-        "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
+        **_picked(draft, *Draft.__dataclass_fields__),
         "computations": [made.to_dict() if made else None for made in draft.computations],
-        "reworded": draft.reworded,
-        "prose": draft.prose,
-        "policy": draft.policy,
-        "read": [asdict(source) for source in draft.read],
-        "path": draft.path,
-        "possible": draft.possible,
     }
+
+
+def _picked(record: object, *names: str) -> dict[str, object]:
+    """Some fields of a record as JSON values."""
+    return {name: to_jsonable_python(getattr(record, name), fallback=dict) for name in names}
 
 
 def draft_of(record: Mapping[str, object]) -> Draft:
@@ -116,79 +236,40 @@ def _adapter() -> TypeAdapter[Draft]:
     return TypeAdapter(Draft)
 
 
-def _basis(run: Run) -> dict[str, object]:
-    """The signals of the decision; the problems stand in `validation`."""
-    basis = run.signals
-    return {
-        "strong": basis.strong,
-        "attempt": basis.attempt,
-        "on_invalid": basis.on_invalid,
-        "drafted": basis.drafted,
-        "readable": basis.readable,
-        "invalid": bool(basis.problems),
-    }
-
-
 def _document(stored: StoredDocument) -> dict[str, object]:
     # By hand: `asdict` takes ten times as long, and a question is near to twenty documents.
     known: dict[str, object] = {field.name: getattr(stored, field.name) for field in fields(stored)}
     return {**known, "source": asdict(stored.source) if stored.source is not None else None}
 
 
+_ASKED = (
+    *("text", "intent", "profile", "entities", "constraints", "times", "answer_shape", "scope", "pages", "limits"),
+    *("parts", "pattern", "clarification", "retrieval_brief", "generation_brief", "notes"),
+)
+
+
 def _question(question: Question) -> dict[str, object]:
     return {
-        "text": question.text,
-        "intent": question.intent,
-        "profile": question.profile,
-        "entities": list(question.entities),
-        "constraints": dict(question.constraints),
-        "times": list(question.times),
-        "keywords": [
-            {"text": keyword.text, "weight": keyword.weight, "source": keyword.source} for keyword in question.keywords
-        ],
+        **_picked(question, *_ASKED),
+        "keywords": [_picked(keyword, "text", "weight", "source") for keyword in question.keywords],
         "answer_type": question.demanded or question.answer_type,
-        "answer_shape": question.answer_shape,
-        "scope": question.scope,
-        "pages": list(question.pages),
-        "limits": asdict(question.limits) if question.limits is not None else None,
-        "parts": list(question.parts),
-        "pattern": question.pattern,
-        "clarification": question.clarification,
-        "retrieval_brief": asdict(question.retrieval_brief),
-        "generation_brief": asdict(question.generation_brief),
-        "notes": list(question.notes),
     }
 
 
 def _retrieval(best: Pass) -> dict[str, object]:
     asked = best.question
+    hits = (
+        {
+            **_picked(hit.passage, "id", "document", "line_start", "line_end", "page", "section"),
+            "score": round(hit.score, 6),
+            "factors": dict(hit.factors),
+        }
+        for hit in best.drafted.hits
+    )
     return {
         "query": asked.retrieval_brief.query,
         "keywords": [keyword.text for keyword in asked.keywords],
-        "hits": [_hit(hit) for hit in best.drafted.hits],
-    }
-
-
-def _hit(hit: Hit) -> dict[str, object]:
-    passage = hit.passage
-    return {
-        "id": passage.id,
-        "document": passage.document,
-        "line_start": passage.line_start,
-        "line_end": passage.line_end,
-        "page": passage.page,
-        "section": passage.section,
-        "score": round(hit.score, 6),
-        "factors": dict(hit.factors),
-    }
-
-
-def _generation(run: Run) -> dict[str, object]:
-    return {
-        "pass": run.best.number,
-        "draft": draft_record(run.best.drafted.draft),
-        "meta": dict(run.best.drafted.meta),
-        "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+        "hits": list(hits),
     }
 
 

@@ -21,8 +21,7 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.port import ModelProfile
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example, close_to
-from spanwise.synthesis.generation.prompt import VERSION
-from spanwise.synthesis.generation.writing import Strategy, Task, Written
+from spanwise.synthesis.generation.writing import VERSION, Strategy, Task, Written
 from spanwise.synthesis.response import Plan
 from spanwise.text.terms import terms
 
@@ -78,11 +77,7 @@ class Typed:
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Three passes over every document, as long as no answer is accepted; each with room for one repair."""
-        one = self._task(question, store)[0].plan(hits)
-        most = LAST_ATTEMPT * (1 if self.profile.native_schema else 2)
-        prompts, replies = one.prompt_tokens * most, one.completion_tokens * most
-        cost = self.profile.cost_usd(prompts, replies)
-        return Plan(one.calls * most, prompts, one.rounds * most, replies, one.evidence_tokens, cost)
+        return self._task(question, store)[0].plan(hits).times(LAST_ATTEMPT * (1 if self.profile.native_schema else 2))
 
 
 def drafted_from(

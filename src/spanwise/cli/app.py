@@ -94,6 +94,18 @@ Mode = Annotated[
 ]
 
 
+FollowLinks = Annotated[bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")]
+Workers = Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")]
+Sources = Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")]
+Indexed = Annotated[
+    str | None, _optional(metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.")
+]
+MadeCorpus = Annotated[
+    str,
+    typer.Option(metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."),
+]
+
+
 def _start_reading(paths: Sequence[str]) -> None:
     """Have the process that reads files start while the rest is loaded."""
     from spanwise.readers.process import start_early
@@ -191,9 +203,7 @@ def ask(
             "standard input.",
         ),
     ],
-    corpus: Annotated[
-        str | None, _optional(metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.")
-    ] = None,
+    corpus: Indexed = None,
     document: Annotated[
         list[str] | None, _optional(metavar="NAME", help="Look only in this document of the corpus; repeat for more.")
     ] = None,
@@ -309,7 +319,7 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Prove an answer again from its trace, without a model."""
-    from spanwise.cli.replaying import run_replay
+    from spanwise.cli.render import run_replay
 
     run(lambda: run_replay(trace, as_json))
 
@@ -317,18 +327,11 @@ def replay(
 @app.command(epilog=_epilog("index contracts/ --corpus corpus.db", "index 'reports/**/*.pdf' --corpus corpus.db"))
 def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
-        ),
-    ],
+    corpus: MadeCorpus,
     password: Password = None,
     ocr: Ocr = None,
     ocr_language: OcrLanguage = None,
-    follow_links: Annotated[
-        bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
-    ] = False,
+    follow_links: FollowLinks = False,
     client: Client = None,
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
@@ -337,7 +340,7 @@ def index(
     """Read documents into a corpus that can be asked again and again."""
     _recognise(ocr, ocr_language)
     _start_reading(paths)
-    from spanwise.cli.indexing import run_index
+    from spanwise.cli.watching import run_index
     from spanwise.engine import Search
 
     search = Search(embedder, embedder_url)
@@ -352,9 +355,7 @@ def watch(
     corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
     every: Annotated[float, typer.Option(metavar="SECONDS", help="How often to look.")] = 2.0,
     password: Password = None,
-    follow_links: Annotated[
-        bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
-    ] = False,
+    follow_links: FollowLinks = False,
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line for each change.")] = False,
@@ -388,15 +389,13 @@ def extract(
     out: Annotated[
         str | None, _optional(metavar="FILE", help=".jsonl, .csv, .sqlite, .parquet; JSON Lines by default.")
     ] = None,
-    corpus: Annotated[
-        str | None, _optional(metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.")
-    ] = None,
+    corpus: Indexed = None,
     client: Client = None,
     profile: Profile = None,
     password: Password = None,
     ocr: Ocr = None,
     ocr_language: OcrLanguage = None,
-    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
+    workers: Workers = None,
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
     reranker: Reranker = None,
@@ -407,7 +406,7 @@ def extract(
     if paths and not _on_command_line(ctx, "corpus"):
         corpus = None  # nobody asked to add these documents to the corpus of the settings
     _start_reading(paths or [])
-    from spanwise.cli.extracting import run_extract
+    from spanwise.cli.batching import run_extract
     from spanwise.engine import Search
 
     search = Search(embedder, embedder_url, reranker)
@@ -439,7 +438,7 @@ def batch(
         list[str] | None, _optional(metavar="NAME", help="Ask of this document only; repeat for more.")
     ] = None,
     client: Client = None,
-    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
+    workers: Workers = None,
     profile: Profile = None,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -533,7 +532,7 @@ def serve(
 )
 def verify(
     answer: Annotated[str, typer.Argument(metavar="ANSWER.txt", help="Text or Markdown; - is the standard input.")],
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
+    paths: Sources,
     question: Annotated[str | None, _optional(metavar="Q", help="What was asked.")] = None,
     html: Annotated[
         str | None, _optional(metavar="OUT.html", help="Write a page with each claim and its evidence.")
@@ -594,7 +593,7 @@ def check(
 )
 def ground(
     values: Annotated[str, typer.Argument(metavar="VALUES.json", help="What was extracted, as JSON or JSON lines.")],
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
+    paths: Sources,
     highlight: Annotated[
         str | None, _optional(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.")
     ] = None,
@@ -606,7 +605,7 @@ def ground(
     """Place extracted values on the lines that say them."""
     _recognise(ocr, ocr_language)
     _start_reading(paths)
-    from spanwise.cli.grounding import run_ground
+    from spanwise.cli.verifying import run_ground
 
     run(lambda: run_ground(values, paths, highlight, password, as_json=as_json))
 
@@ -629,7 +628,7 @@ def evaluate(
         str | None, _optional(metavar="OUT.html", help="Write a page with charts and every miss beside its page.")
     ] = None,
     limit: Annotated[int | None, _optional(min=0, help="Questions of each part; 0 for all.")] = None,
-    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
+    workers: Workers = None,
     module: Annotated[
         str | None,
         _optional("--set", metavar="MODULE", help="Python module that defines sets; the public ones by default."),
@@ -644,12 +643,7 @@ def evaluate(
 
 @app.command(epilog=_epilog("mcp --corpus corpus.db --root contracts/", "mcp --corpus corpus.db --http --port 8001"))
 def mcp(
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
-        ),
-    ] = "spanwise.db",
+    corpus: MadeCorpus = "spanwise.db",
     root: Annotated[
         list[str] | None,
         _optional(metavar="DIR", help="Files below it may be indexed; repeat for more. The current folder by default."),
@@ -701,7 +695,7 @@ def token(
     as_json: Json = False,
 ) -> None:
     """Make, list and revoke the tokens of a server, also while it runs; what is kept of one is a hash."""
-    from spanwise.cli.tokens import run_token
+    from spanwise.cli.serve_plan import run_token
 
     run(lambda: run_token(action, name, opens or [], operator, questions, corpus, config, as_json))
 
@@ -728,6 +722,6 @@ def schema(
     ] = "result",
 ) -> None:
     """Print a JSON Schema."""
-    from spanwise.cli.schema import run_schema
+    from spanwise.cli.choices import run_schema
 
     run(lambda: run_schema(name))

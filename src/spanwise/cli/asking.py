@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from spanwise.cli.indexing import tell_skipped
-from spanwise.cli.last_answer import keep
+from spanwise.cli.opening import keep
 from spanwise.cli.output import STDIN, given, print_format, print_json, printable, reading, stderr, stdout
 from spanwise.cli.render import show
+from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope
 from spanwise.engine import Engine, Search, chosen_model, gather
@@ -169,7 +169,7 @@ def _asked(
     console = stderr()
     if not console.is_terminal:
         return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope)
-    from spanwise.answering.events import Answer, CallAnswered
+    from spanwise.answering.ask import Answer, CallAnswered
 
     with console.status("looking") as status:
         for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope):

@@ -1,16 +1,110 @@
-"""`spanwise batch`: documents x questions into typed rows, resumed where an earlier run stopped."""
+"""`spanwise batch`: documents x questions into typed rows, resumed where an earlier run stopped.
+
+`spanwise extract` fills fields of many documents into rows, each value with its citation.
+"""
 
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 
 from spanwise import batch
-from spanwise.cli.output import print_json, printable, stderr
+from spanwise.cli.output import print_json, printable, progress_bar, reading, stderr
+from spanwise.cli.watching import tell_others
 from spanwise.engine import Search
+from spanwise.errors import InputError
+from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
+from spanwise.extraction.run import Extracted, extract
+from spanwise.extraction.sinks import open_sink
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.ingest import IngestReport
 from spanwise.store.address import is_address, shown
+
+
+def run_extract(
+    paths: Sequence[str],
+    corpus: str | None,
+    questions: Sequence[str],
+    fields: str | None,
+    of_class: str | None,
+    out: str | None,
+    profile: str | None,
+    password: str | None,
+    workers: int | None,
+    client: str | None,
+    as_json: bool,
+    search: Search,
+) -> int:
+    """Extract, and return the exit code: 2 when a file could not be read, 0 when a value is there, else 1."""
+    if not paths and corpus is None:
+        raise InputError("documents are missing: give files, folders or globs, or --corpus FILE")
+    if as_json and out is None:
+        raise InputError("--json prints what was done, and the rows would be on the same output: give --out FILE too")
+    wanted = _fields(questions, fields, of_class)
+    search.hybrid()  # a wrong name fails before long work
+    with (
+        open_sink(out) as sink,
+        _corpus(paths, corpus, password, client) as (file, report),
+        progress_bar("extracting") as bar,
+    ):
+        done = extract(
+            wanted,
+            file,
+            sink,
+            failures=report.failed if report is not None else (),
+            profile=profile,
+            registered=of_class,
+            workers=workers or os.cpu_count() or 1,
+            client=client,
+            progress=bar and (lambda at, total, name: bar(f"extracting {name[-50:]}", at, total)),
+            search=search,
+        )
+    _tell(done, out, as_json)
+    if report is None:
+        return 0 if done.found or done.resumed else 1
+    for failure in report.failed:
+        stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
+    tell_others(report)
+    return 2 if report.failed else 0 if done.found or done.resumed else 1
+
+
+def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) -> list[Field]:
+    found = fields_of_questions(questions) if questions else []
+    found += fields_of_file(Path(fields)) if fields is not None else []
+    found += fields_of_class(of_class) if of_class is not None else []
+    if not found:
+        raise InputError('say what to extract: --ask "QUESTION", --fields FILE or --class FILE.py:Class')
+    return checked(found)
+
+
+@contextmanager
+def _corpus(
+    paths: Sequence[str], corpus: str | None, password: str | None, client: str | None
+) -> Iterator[tuple[str, IngestReport | None]]:
+    """The file of the corpus to ask, with the paths read into it; a temporary one when none was named."""
+    with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
+        file = corpus if corpus is not None else os.path.join(folder, "corpus.db")
+        if not paths:
+            yield file, None
+            return
+        with Corpus.open(file) as opened, reading("reading") as progress:
+            report = opened.add(*paths, progress=progress, password=password, client=client)
+        yield file, report
+
+
+def _tell(done: Extracted, out: str | None, as_json: bool) -> None:
+    if as_json:
+        print_json({name: getattr(done, name) for name in ("found", "not_found", "resumed", "unreadable", "failed")})
+    elif out is not None:
+        there = f", {done.resumed} fields were there already" if done.resumed else ""
+        stderr().print(
+            printable(f"{out}: {done.found} value{'s' if done.found != 1 else ''}, {done.not_found} not found{there}"),
+            markup=False,
+        )
 
 
 def run_batch(
@@ -32,7 +126,7 @@ def run_batch(
     as_json: bool,
 ) -> int:
     """Run the batch and return the exit code: 0 values were found, 1 none, 2 broken lines, 3 failures or no budget."""
-    with _watched() as progress:
+    with progress_bar("asking") as bar:
         report = batch.run(
             questions,
             corpus,
@@ -51,11 +145,11 @@ def run_batch(
             reranker=search.reranker,
             budget_usd=budget,
             requests_per_minute=requests_per_minute,
-            progress=progress,
+            progress=bar and (lambda now: bar(_told(now), now.done + now.resumed, now.total + now.resumed)),
         )
     for line in report.broken:
         stderr().print(printable(f"{questions}, line {line.number}: not asked: {line.message}"), markup=False)
-    _tell(report, out, as_json)
+    _print(report, out, as_json)
     if report.broken:
         return 2
     if report.failed or report.unasked:
@@ -63,7 +157,7 @@ def run_batch(
     return 0 if report.found or report.resumed else 1
 
 
-def _tell(report: batch.Report, out: str, as_json: bool) -> None:
+def _print(report: batch.Report, out: str, as_json: bool) -> None:
     if as_json:
         print_json(asdict(report))
         return
@@ -78,30 +172,11 @@ def _tell(report: batch.Report, out: str, as_json: bool) -> None:
     stderr().print(printable(f"{place}: {', '.join(part for part in parts if part)}"), markup=False)
 
 
-@contextmanager
-def _watched() -> Iterator[batch.Progress | None]:
-    console = stderr()
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console) as bar:
-        task = bar.add_task("asking", total=None)
-
-        def show(now: batch.Progressed) -> None:
-            left = "" if now.seconds_left is None else f", {_duration(now.seconds_left)} left"
-            cost = f", {now.cost_usd:.2f} USD" if now.cost_usd else ""
-            failed = f", {now.failed} failed" if now.failed else ""
-            named = printable(now.name).replace("[", "\\[")[-40:]
-            bar.update(
-                task,
-                completed=now.done + now.resumed,
-                total=now.total + now.resumed,
-                description=f"{named}{left}{cost}{failed}",
-            )
-
-        yield show
+def _told(now: batch.Progressed) -> str:
+    left = "" if now.seconds_left is None else f", {_duration(now.seconds_left)} left"
+    cost = f", {now.cost_usd:.2f} USD" if now.cost_usd else ""
+    failed = f", {now.failed} failed" if now.failed else ""
+    return f"{now.name[-40:]}{left}{cost}{failed}"
 
 
 def _duration(seconds: float) -> str:

@@ -1,60 +1,60 @@
-"""What a shell completes an option with."""
+"""What a shell completes an option with, and `spanwise schema`: the published JSON Schemas."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from spanwise.cli.output import print_json
+from spanwise.errors import InputError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 def choices(kind: str) -> Sequence[str]:
     """The values that an option may have: `format`, `language`, `mode`, `profile`, `shape` or `type`."""
-    return _CHOICES[kind]()
+    home, name, more = _HOMES[kind]  # a shell waits for it, so nothing else is loaded
+    known = getattr(import_module(f"spanwise.{home}"), name)
+    return [*more, *(known() if callable(known) else known)]
 
 
-def _formats() -> list[str]:
-    from spanwise.export.formats import FORMATS
-
-    return ["text", "md", *FORMATS]
-
-
-def _languages() -> list[str]:
-    from spanwise.text.languages.data import languages
-
-    return sorted(languages())
+_HOMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "format": ("export.formats", "FORMATS", ("text", "md")),
+    "language": ("text.languages.data", "languages", ()),
+    "mode": ("synthesis.modes", "MODES", ("typed",)),
+    "profile": ("questions.profiles", "SHIPPED", ()),
+    "shape": ("contract.registry", "SHAPES", ()),
+    "type": ("contract.registry", "answer_classes", ()),
+}
 
 
-def _modes() -> list[str]:
-    from spanwise.synthesis.modes import MODES
+def run_schema(name: str) -> int:
+    """Print the schema of that name: of a result, or of a type of answer as structured-output services take it.
 
-    return ["typed", *MODES]
+    Raises:
+        InputError: There is none.
+    """
+    from spanwise.contract.record import ResultRecord
+    from spanwise.contract.strict import strict_json_schema
 
-
-def _profiles() -> list[str]:
-    from importlib.resources import files
-
-    return sorted(
-        one.name.removesuffix(".toml")
-        for one in files("spanwise.questions.profiles").iterdir()
-        if one.name.endswith(".toml")
-    )
-
-
-def _shapes() -> list[str]:
-    from spanwise.contract.registry import SHAPES
-
-    return list(SHAPES)
+    if name == "result":
+        schema = ResultRecord.model_json_schema(mode="serialization")
+        print_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+        return 0
+    classes = _answers()
+    if name not in classes:
+        raise InputError(f"there is no schema {name!r}: choose one of {', '.join(['result', *classes])}")
+    print_json(strict_json_schema(classes[name]))
+    return 0
 
 
-def _types() -> list[str]:
+def _answers() -> dict[str, type[BaseModel]]:
+    """Every class of an answer by its label, and by its own name."""
+    from spanwise.contract.answers import AnswerWithEvidence
     from spanwise.contract.registry import answer_classes
 
-    return list(answer_classes())
-
-
-_CHOICES = {
-    "format": _formats,
-    "language": _languages,
-    "mode": _modes,
-    "profile": _profiles,
-    "shape": _shapes,
-    "type": _types,
-}
+    labels = answer_classes()
+    named = {answer.__name__: answer for answer in labels.values()}
+    return {**labels, **dict(sorted(named.items())), "AnswerWithEvidence": AnswerWithEvidence}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from spanwise.cli.opening import Draw, drawing
-from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.cli.output import print_json, printable, progress_bar, stderr, stdout, write_report
 from spanwise.domain.document import Document
-from spanwise.errors import DocumentError, InputError, StorageError
+from spanwise.errors import DocumentError, InputError
 from spanwise.evaluation.cases import Job, Row
 from spanwise.evaluation.page import Key, PagePicture, Run, missed, report_page
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
-from spanwise.evaluation.runner import Progress, run_set
+from spanwise.evaluation.runner import run_set
 from spanwise.evaluation.sets import Measured, data_folder, own_set, sets_of
 from spanwise.readers.reading import read
 
@@ -68,11 +69,12 @@ def run_eval(
     if rows is not None:
         write_rows([], Path(rows))  # a place that cannot be written to is told before minutes of work, not after
     if report is not None:
-        _write(Path(report), "")
+        write_report(Path(report), "")
     reports, measured = [], list[Row]()
     for data_set in sets:
         began = time.perf_counter()
-        with _asking(data_set.name) as progress:
+        with progress_bar(data_set.name) as bar:
+            progress = bar and partial(bar, data_set.name)
             asked = run_set(data_set, folder, limit=limit, workers=workers, progress=progress)
         reports.append(report_of(data_set, asked, time.perf_counter() - began))
         measured += asked
@@ -83,27 +85,15 @@ def run_eval(
         jobs = [job for data_set in sets for job in data_set.load(folder, limit)]
         pictures, left = _pictures(missed(measured), jobs)
         run = Run(Path(set_name).name, reports, measured, comparison, earlier or (), pictures, left)
-        _write(Path(report), report_page(run))
+        write_report(Path(report), report_page(run))
         stderr().print(printable(f"written: {report}"), markup=False)
     if as_json:
         print_json(as_values(reports, comparison))
     else:
-        stdout().print(printable(as_text(reports, comparison, _room())), markup=False)
+        console = stdout()  # files and other programs have room for any table
+        width = console.width if console.is_terminal else None
+        console.print(printable(as_text(reports, comparison, width)), markup=False)
     return 0
-
-
-def _room() -> int | None:
-    """The width of a terminal; files and other programs have room for any table."""
-    return stdout().width if stdout().is_terminal else None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        raise StorageError(
-            f"{printable(str(path))} cannot be written ({error.strerror}): name another file for the report"
-        ) from error
 
 
 def _pictures(misses: Sequence[Row], jobs: Sequence[Job]) -> tuple[dict[Key, PagePicture], int]:
@@ -155,17 +145,3 @@ def _shown(measured: Measured, *, as_json: bool) -> int:
     else:
         stdout().print(printable(measured.as_text()), markup=False)
     return 0
-
-
-@contextmanager
-def _asking(label: str) -> Iterator[Progress | None]:
-    """A progress bar over questions; None when stderr is not a terminal."""
-    console = stderr()
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=console, transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanwise.errors import InputError
+from spanwise.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,31 +67,56 @@ def stderr() -> Console:
 
 
 @contextmanager
-def reading(label: str) -> Iterator[Progress | None]:
-    """A progress bar over files while documents are read; None when stderr is not a terminal."""
+def progress_bar(label: str) -> Iterator[Callable[[str, int, int | None], None] | None]:
+    """A bar that is told what to say, and how many of how many are done; None when stderr is not a terminal."""
     console = stderr()
     if not console.is_terminal:
         yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+    described = TextColumn("{task.description}")
+    columns = (SpinnerColumn(), described, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(label, total=None)
 
-        def show(event: IngestProgress) -> None:
+        def show(said: str, done: int, total: int | None) -> None:
             # Names come from the file system: shown as text, never as markup.
-            name = printable(event.name).replace("[", "\\[")
-            page = f", page {event.page} of {event.pages}" if event.page is not None else ""
-            bar.update(task, completed=event.done, total=event.total, description=f"{label} {name[-50:]}{page}")
+            bar.update(task, completed=done, total=total, description=printable(said).replace("[", "\\["))
 
         yield show
+
+
+@contextmanager
+def reading(label: str) -> Iterator[Progress | None]:
+    """A progress bar over files while documents are read; None when stderr is not a terminal."""
+    with progress_bar(label) as bar:
+
+        def show(event: IngestProgress) -> None:
+            page = f", page {event.page} of {event.pages}" if event.page is not None else ""
+            if bar is not None:
+                bar(f"{label} {event.name[-50:]}{page}", event.done, event.total)
+
+        yield show if bar is not None else None
+
+
+def clipped(text: str, most: int = 400) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(printable(text[: 4 * most]).split())
+    return line if len(line) <= most else f"{line[:most]}..."
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write a page or a table beside what is printed.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        told = f"{printable(str(path))} cannot be written ({error.strerror}): name another file for the report"
+        raise StorageError(told) from error
 
 
 def given(paths: Sequence[str], password: str | None) -> list[str | Document]:

@@ -1,16 +1,18 @@
-"""A result on the terminal: the answer, its notes and its quotes; without one the nearest evidence."""
+"""A result on the terminal, asked or replayed: the answer, its notes and its quotes; else the nearest evidence."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spanwise.cli.output import printable
+from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.replaying.replay import replay
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from spanwise.contract.result import Missing, Result
     from spanwise.domain.claim import Citation
+
 
 QUOTE_LINES = 8
 """Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
@@ -22,7 +24,7 @@ def show(result: Result, console: Console) -> None:
     """Print a result for a person: a proved answer, a possible one, or what is quoted nearby."""
     from rich.text import Text
 
-    from spanwise.export.pieces import NEARBY, state
+    from spanwise.export.plain import NEARBY, state
 
     for detail in result.warning_details:
         marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
@@ -56,7 +58,7 @@ def _why(missing: Missing) -> str:
 def _show_answer(result: Result, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.export.pieces import POSSIBLE, caution
+    from spanwise.export.plain import POSSIBLE, caution
 
     if result.review:
         console.print(Text.assemble((f"{POSSIBLE}.", "bold yellow"), (f" {printable(caution(result))}", "yellow")))
@@ -73,7 +75,7 @@ def _show_possible(result: Result, console: Console) -> None:
     """A heading in words and colour, and each possible answer under its number with the lines that say it."""
     from rich.text import Text
 
-    from spanwise.export.pieces import POSSIBLE
+    from spanwise.export.plain import POSSIBLE
 
     several = len(result.claims) > 1
     heading = f"{POSSIBLE}s, most likely first." if several else f"{POSSIBLE}."
@@ -94,7 +96,7 @@ def _show_steps(result: Result, console: Console) -> None:
     """How figures were computed: `32,765 - 31,657 = 1,108`."""
     from rich.text import Text
 
-    from spanwise.export.pieces import computed
+    from spanwise.export.plain import computed
 
     for formula in computed(result):
         console.print(Text(f"computed: {printable(formula)}", style="green"))
@@ -103,7 +105,7 @@ def _show_steps(result: Result, console: Console) -> None:
 def _show_citation(citation: Citation, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.export.pieces import place
+    from spanwise.export.plain import place
 
     console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
     lines = citation.quote.split("\n")
@@ -113,3 +115,30 @@ def _show_citation(citation: Citation, console: Console) -> None:
         console.print(Text.assemble(f"    {printable(line[:LINE_CHARACTERS])}", (more, "dim")))
     if len(lines) > QUOTE_LINES:
         console.print(Text(f"    ... ({len(lines) - QUOTE_LINES} more lines)", style="dim"))
+
+
+def run_replay(trace: str, as_json: bool) -> int:
+    """Check a trace and return the exit code of its result."""
+    result = replay(trace)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show(result, stdout())
+        for line in _proved(result):
+            stderr().print(line, markup=False)
+    return 0 if result.decision.kind == "ship" else 1
+
+
+def _proved(result: Result) -> list[str]:
+    """What was checked, and what has changed since."""
+    count = len(result.citations)
+    cited = f"every citation holds ({count})" if count else "it cites nothing"
+    changes = [
+        f"changed since: {printable(str(detail['message']))}"
+        for detail in result.warning_details
+        if detail["code"] == "document_changed"
+    ]
+    return [
+        f"the answer of the trace {result.trace.id} was made again without a model: {cited}",
+        *(changes or ["no document has changed since"]),
+    ]

@@ -1,15 +1,22 @@
-"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds."""
+"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds.
+
+`spanwise token` makes, lists and revokes what opens the corpora of such a server.
+"""
 
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
+
+import typer
 
 from spanwise.cli.output import printable
 from spanwise.engine import NO_SEARCH, Search
@@ -17,7 +24,7 @@ from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.corpus_library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
-from spanwise.serving.registry import Registry
+from spanwise.serving.registry import Registry, Token
 from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
@@ -352,3 +359,67 @@ class _Table:
 
     def tables(self, name: str) -> dict[str, _Table]:
         return {key: self.table(name).table(key) for key in self.table(name).values}
+
+
+def run_token(
+    action: str,
+    name: str,
+    opens: Sequence[str],
+    operator: bool,
+    questions: int | None,
+    corpus: str | None,
+    config: str | None,
+    as_json: bool,
+) -> int:
+    """Do one thing with the tokens of the server that would be started so, and return the exit code.
+
+    Raises:
+        InputError: What was given does not go together.
+    """
+    # Its tokens are what is looked after here: they are not asked for.
+    plan = planned(Asked(corpora=(corpus,) if corpus else (), config=config, host="127.0.0.1"), checked=False)
+    fixed = plan.token is not None or any(one.tokens for one in plan.corpora)
+    with closing(registry_of(plan)) as registry:
+        if action == "list":
+            _print_all(registry, as_json)
+        elif action == "make":
+            if bool(opens) == operator:
+                raise InputError("say what it opens: --opens NAME of a corpus, or --operator for everything")
+            known = {one.name for one in plan.corpora} | {one.name for one in registry.collections()}
+            if unknown := [one for one in opens if one not in known]:
+                raise InputError(f"there is no corpus {unknown[0]!r}: there are {', '.join(sorted(known))}")
+            made, token = registry.make_token(name, None if operator else opens, questions=questions, closed=fixed)
+            typer.echo(json.dumps(_told(made, {}) | {"token": token}) if as_json else token)
+            typer.echo("spanwise: keep it now, it is shown only this once", err=True)
+        elif action == "revoke":
+            registry.revoke(name, closed=fixed)
+            typer.echo(f"spanwise: {printable(name)} opens nothing any more", err=True)
+        else:
+            raise InputError(f"there is no action {printable(action)!r} for tokens: choose make, list or revoke")
+    return 0
+
+
+def _print_all(registry: Registry, as_json: bool) -> None:
+    asked = registry.asked_today()
+    told = [_told(one, asked) for one in registry.tokens()]
+    if as_json:
+        typer.echo(json.dumps(told, indent=2))
+        return
+    if not told:
+        typer.echo("spanwise: no token was made yet: spanwise token make NAME --operator makes one", err=True)
+    for one in told:
+        opens = one["corpora"]
+        names = "everything (operator)" if opens is None else ", ".join(map(str, opens)) or "nothing"  # type: ignore[call-overload]
+        quota = "" if one["questions"] is None else f", {one['asked_today']} of {one['questions']} questions today"
+        typer.echo(printable(f"{one['id']}  {one['label']}: opens {names}{quota}, made {str(one['made'])[:10]}"))
+
+
+def _told(token: Token, asked: dict[str, int]) -> dict[str, object]:
+    return {
+        "id": token.id,
+        "label": token.label,
+        "corpora": None if token.opens is None else sorted(token.opens),
+        "questions": token.questions,
+        "asked_today": None if token.questions is None else asked.get(token.id, 0),
+        "made": token.made,
+    }

@@ -137,8 +137,8 @@ def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
+    from spanwise.server.middleware import alone
     from spanwise.server.settings import MountedApp
-    from spanwise.server.standalone import alone
 
     endpoint = Endpoint(library)
     return alone(MountedApp(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)

@@ -1,4 +1,7 @@
-"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines."""
+"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines.
+
+`spanwise ground` places values that anybody extracted on the lines of their documents.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanwise.cli.indexing import tell_skipped
-from spanwise.cli.output import STDIN, given, print_json, printable, reading, stderr, stdout
+from spanwise.cli.output import STDIN, clipped, given, print_json, printable, reading, stderr, stdout, write_report
+from spanwise.cli.watching import tell_skipped
 from spanwise.contract.adapters import Given
-from spanwise.engine import gather
-from spanwise.errors import InputError, StorageError
+from spanwise.engine import gather, ground
+from spanwise.errors import InputError
 from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.report import CITED, LABELS, counts, page, unseen
 from spanwise.guard.verification import Verification, where
@@ -24,15 +27,16 @@ from spanwise.readers.port import Limits
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from spanwise.answering.grounding import Grounding
     from spanwise.domain.claim import Claim
     from spanwise.guard.conflicts.values import Conflict
     from spanwise.ingest.corpus import Corpus
+
 
 LARGEST_ANSWER = 5_000_000
 """Bytes of an answer."""
 _CLAIMS_SHOWN = 200
 _QUOTES_SHOWN = 2
-_LONGEST_SHOWN = 400
 _STYLES = {"supported": "green", "contradicted": "red", "unsupported": "yellow", "unchecked": "dim"}
 
 
@@ -76,7 +80,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     conflicts = _touching(verification, passages)
     if wanted.html is not None:
         title = "the answer" if answer == STDIN else Path(answer).name
-        _write(Path(wanted.html), page(verification, title=title, question=wanted.question, conflicts=conflicts))
+        write_report(Path(wanted.html), page(verification, title=title, question=wanted.question, conflicts=conflicts))
     passed = passes(verification, wanted)
     if wanted.as_json:
         found = [conflict.to_dict() for conflict in conflicts]
@@ -141,22 +145,13 @@ def _touching(verification: Verification, passages: Sequence[Given]) -> list[Con
     ]
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise StorageError(
-            f"{printable(str(path))} cannot be written ({error.strerror}): name another file for the report"
-        ) from error
-
-
 def _show(verification: Verification, conflicts: Sequence[Conflict], console: Console) -> None:
     from rich.text import Text
 
     claims = list(enumerate(verification.claims))
     if len(claims) > _CLAIMS_SHOWN:  # what does not hold is what a person looks for
         claims = sorted(claims, key=lambda one: one[1].support == "supported")[:_CLAIMS_SHOWN]
-    places = {place.id: f"{where(place)}: {_clipped(place.quote)}" for place in verification.evidence}
+    places = {place.id: f"{where(place)}: {clipped(place.quote)}" for place in verification.evidence}
     against = [(finding.claim, finding.source) for finding in verification.findings if finding.denies]
     for index, claim in claims:
         ids = dict.fromkeys([*(source for at, source in against if at == index), *claim.citations])
@@ -166,9 +161,9 @@ def _show(verification: Verification, conflicts: Sequence[Conflict], console: Co
         left = len(verification.claims) - len(claims)
         console.print(Text(f"({left} more claims: --json and --html have all of them)", style="dim"))
     for conflict in conflicts:
-        console.print(Text(f"note: {_clipped(conflict.reason)}", style="yellow"))
+        console.print(Text(f"note: {clipped(conflict.reason)}", style="yellow"))
         for side in (conflict.one, conflict.other):
-            console.print(Text(f"    {printable(where(side))}: {_clipped(side.quote)}", style="dim"))
+            console.print(Text(f"    {printable(where(side))}: {clipped(side.quote)}", style="dim"))
     for told in _notes(verification):
         console.print(Text(f"note: {told}", style="yellow"))
     summary = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
@@ -185,11 +180,11 @@ def _told(claim: Claim, text: str) -> str:
 def _show_claim(claim: Claim, told: str, evidence: Sequence[str], console: Console) -> None:
     from rich.text import Text
 
-    console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), _clipped(told)))
+    console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), clipped(told)))
     if claim.cited in CITED:
         console.print(Text(f"    {CITED[claim.cited]}", style="yellow"))
     if claim.support != "supported":
-        console.print(Text(f"    {_clipped(claim.reason)}"))
+        console.print(Text(f"    {clipped(claim.reason)}"))
     for place in evidence[:_QUOTES_SHOWN]:
         console.print(Text(f"    {printable(place)}", style="dim"))
 
@@ -202,6 +197,47 @@ def _notes(verification: Verification) -> Iterator[str]:
             yield printable(f"{passage.passage_id} was not read: {passage.reason}")
 
 
-def _clipped(text: str) -> str:
-    line = " ".join(printable(text[: 4 * _LONGEST_SHOWN]).split())
-    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}..."
+_COLOURS = {"found": "green", "differs": "red", "not_found": "yellow"}
+_STATES = {"found": "found", "differs": "differs", "not_found": "not found"}
+
+
+def run_ground(values: str, paths: Sequence[str], highlight: str | None, password: str | None, *, as_json: bool) -> int:
+    """Place values, show where they stand, and return the exit code: 0 when all were found, else 1.
+
+    Args:
+        values: A JSON file, or one with a JSON value a line (`.jsonl`).
+        paths: Files, folders or globs that should say them.
+        highlight: Where to write a copy of the PDF in which their lines are marked.
+        password: Opens encrypted PDFs.
+        as_json: Whether JSON is printed.
+    """
+    if not paths:
+        raise InputError("the documents are missing: name the files that should say these values")
+    found = ground(values, given(paths, password), password=password)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        _show_values(found)
+    if highlight is not None and any(citation.boxes for citation in found.citations):
+        for path in found.highlight(highlight):
+            stderr().print(printable(f"highlighted copy: {path}"), markup=False)
+    elif highlight is not None:
+        stderr().print("nothing to highlight: no value stands in a PDF", markup=False)
+    return 0 if found.holds else 1
+
+
+def _show_values(found: Grounding) -> None:
+    from rich.text import Text
+
+    from spanwise.export.plain import place
+
+    console = stdout()
+    for item in found.items:
+        state = (_STATES[item.state], _COLOURS[item.state])
+        console.print(Text.assemble(state, f": {clipped(item.name)} = {clipped(str(item.value))}"))
+        if item.state == "differs":
+            console.print(Text(f"    the document says: {clipped(item.found or '')}"))
+        if item.citation is not None:
+            console.print(Text(f"    {printable(place(item.citation))}: {clipped(item.citation.quote)}", style="dim"))
+    counts = [f"{sum(item.state == state for item in found.items)} {words}" for state, words in _STATES.items()]
+    console.print(Text(", ".join(counts), style="bold"))

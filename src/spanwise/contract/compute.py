@@ -6,10 +6,12 @@ No model is asked for any of it: the record names the operands, the rates and ev
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, localcontext
+from operator import eq, ge, gt, le, lt, ne
 from typing import Literal, Self, TypeAlias, get_args
 
 from pydantic import TypeAdapter, ValidationError
@@ -36,14 +38,7 @@ _LONGEST = 60
 _LONGEST_FORMULA = 1_000
 _OPERAND = re.compile(r"x(\d{1,3})")
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_EVEN)
-_COMPARATORS: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    "<": lambda one, other: one < other,
-    "<=": lambda one, other: one <= other,
-    "==": lambda one, other: one == other,
-    "!=": lambda one, other: one != other,
-    ">=": lambda one, other: one >= other,
-    ">": lambda one, other: one > other,
-}
+_COMPARATORS = {"<": lt, "<=": le, "==": eq, "!=": ne, ">=": ge, ">": gt}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +121,7 @@ class Computation:
         return {
             "operation": self.operation,
             **formula,
-            "operands": [
-                {name: getattr(operand, name) for name in Operand.__dataclass_fields__} for operand in self.operands
-            ],
+            "operands": [asdict(operand) for operand in self.operands],
             "result": self.result,
             "unit": self.unit,
             "magnitude": self.magnitude,
@@ -208,11 +201,11 @@ def compute_formula(
 
 
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
-    ast.Add: lambda one, other: one + other,
-    ast.Sub: lambda one, other: one - other,
-    ast.Mult: lambda one, other: one * other,
-    ast.Div: lambda one, other: one / other,
-    ast.Pow: lambda one, other: one**other,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
 _STEEPEST = 100
 """Largest exponent of a power."""

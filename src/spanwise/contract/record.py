@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, TypedDict
 
@@ -16,6 +17,23 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spanwise.domain.claim import CitationDict, Cited, ClaimDict, Support, Verdict
 from spanwise.errors import StorageError, TraceError
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One part of the way (`question`, `retrieval`, `synthesis`, `guard`, `decision`) and its record in JSON values."""
+
+    name: str
+    record: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The steps in order. `id` is derived from question, documents and settings: the same input has the same id."""
+
+    id: str
+    steps: tuple[Step, ...] = ()
+
 
 SCHEMA_VERSION: Literal[1] = 1
 

@@ -154,3 +154,9 @@ def _nested(value: object) -> str:
 
 def _one_line(*parts: str | None) -> str:
     return " ".join(" ".join(part for part in parts if part).split())
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """A text on one line, ending with a word and dots where it has more than so many characters."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else f"{plain[: most - 4].rsplit(' ', 1)[0]} ..."

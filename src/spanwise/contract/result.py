@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Generic, Literal, Protocol, cast
@@ -20,13 +20,13 @@ from spanwise.contract.record import (
     MissingKind,
     ResultDict,
     ResultRecord,
+    Trace,
     save_record,
     sealed,
 )
 from spanwise.contract.registry import answer_classes
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
-from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError, InputError, TraceError
 
 ANSWERED = 0.7
@@ -99,6 +99,10 @@ class Draft:
     def documents(self) -> tuple[str, ...]:
         """Names of the documents that it cites, each once."""
         return tuple(dict.fromkeys(name for names in self.sources for name in names))
+
+    def saying(self, **fields: object) -> Draft:
+        """The draft with other fields of its answer."""
+        return replace(self, answer=self.answer.model_copy(update=fields))
 
     @property
     def proved(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from spanwise.contract.result import Result
 from spanwise.errors import InputError
-from spanwise.export.pieces import unlinked_result
+from spanwise.export.plain import unlinked_result
 
 _Formatter: TypeAlias = Callable[[Result], object]
 
@@ -17,15 +17,15 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "anthropic-blocks": ("providers", "anthropic_blocks"),
     "cohere": ("providers", "cohere_message"),
     "csv": ("plain", "rows"),
-    "haystack": ("frameworks", "haystack"),
+    "haystack": ("providers", "haystack"),
     "html": ("web", "page"),
     "json": ("plain", "record"),
-    "langchain": ("frameworks", "langchain"),
-    "llamaindex": ("frameworks", "llamaindex"),
+    "langchain": ("providers", "langchain"),
+    "llamaindex": ("providers", "llamaindex"),
     "markdown": ("plain", "markdown"),
     "openai": ("providers", "openai_response"),
     "openai-chat": ("providers", "openai_chat"),
-    "pydantic-ai": ("frameworks", "pydantic_ai"),
+    "pydantic-ai": ("providers", "pydantic_ai"),
     "sarif": ("web", "log"),
     "w3c": ("web", "annotation_page"),
 }

@@ -16,8 +16,8 @@ from spanwise.domain.document import Box
 from spanwise.errors import DocumentNotFoundError, HighlightError, StorageError
 from spanwise.readers.files import check_place
 from spanwise.readers.images import image_as_pdf, is_image
-from spanwise.readers.job import Failure, Job
 from spanwise.readers.members import file_of
+from spanwise.readers.port import Failure, Job
 from spanwise.readers.process import make_elsewhere
 from spanwise.readers.reading import file_bytes
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation, Claim, Support
 from spanwise.domain.document import Box
-from spanwise.export.pieces import NEARBY, Piece, caution, computed, lead, pieces, place
+from spanwise.export.plain import NEARBY, Piece, caution, computed, lead, pieces, place
 from spanwise.export.providers import link
 from spanwise.text.injection.links import steady
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from spanwise.contract.record import CitationRecord
-from spanwise.export.pieces import where
-from spanwise.export.plain import cell
+from spanwise.export.plain import cell, where
 
 Table: TypeAlias = Sequence[Sequence[str]]
 

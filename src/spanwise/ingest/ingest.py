@@ -15,9 +15,8 @@ from spanwise.executors import Client, Died, mapped, pool_of
 from spanwise.ingest.objects import Object, Objects, Place, is_object
 from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
 from spanwise.readers.files import printable
-from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
-from spanwise.readers.port import Limits, Ocr, ocr_of_environment
+from spanwise.readers.port import Failure, Job, Limits, Ocr, Outcome, ocr_of_environment
 from spanwise.readers.process import PagesRecognised, read_all, read_elsewhere
 from spanwise.readers.reading import contents_of, file_bytes, here, read_job
 from spanwise.readers.registry import IMAGES, supported_suffixes

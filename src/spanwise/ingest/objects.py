@@ -27,8 +27,7 @@ from spanwise.errors import (
 )
 from spanwise.ingest.paths import FoundFile, Skipped, longer_names
 from spanwise.readers.files import printable
-from spanwise.readers.job import Failure, Job, Outcome
-from spanwise.readers.port import Limits, Ocr
+from spanwise.readers.port import Failure, Job, Limits, Ocr, Outcome
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
 

@@ -1,10 +1,16 @@
-"""Shared parts of the adapters: answering, retrieval, places of passages, and faults of a text in words."""
+"""Shared parts of the adapters: answering, retrieval, places of passages, faults of a text in words, metrics.
+
+A framework that is missing, too old or cannot be imported is told in one sentence.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 from spanwise.contract.result import Result
@@ -12,13 +18,56 @@ from spanwise.domain.claim import policy_named
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.engine import AnswerOptions, aanswer, answer, chosen_model
+from spanwise.errors import MissingExtraError, install_line
 from spanwise.guard.failing import failures
 from spanwise.guard.verification import Verification
+from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.paths import find, nothing_found
 from spanwise.readers.reading import read
 from spanwise.readers.registry import supported_suffixes
 from spanwise.store.passages import build_passages
+
+OLDEST = {
+    "deepeval": ("deepeval", "4.0"),
+    "dspy": ("dspy", "3.1"),
+    "haystack": ("haystack-ai", "2.20"),
+    "inspect-ai": ("inspect-ai", "0.3.200"),
+    "langchain": ("langchain-core", "1.0"),
+    "llama-index": ("llama-index-core", "0.14"),
+    "ragas": ("ragas", "0.4.3"),
+    "llm": ("pydantic-ai-slim", "2.60"),
+}
+"""For each extra its package and the oldest version that the adapter works with, as in pyproject.toml."""
+
+
+@contextmanager
+def framework(extra: str) -> Iterator[None]:
+    """Make sure that the framework of an extra is there, and that what is imported of it meanwhile can be.
+
+    Raises:
+        MissingExtraError: It is not installed, is too old, or has not got what is imported.
+    """
+    package, oldest = OLDEST[extra]
+    install = install_line(extra)
+    try:
+        found = version(package)
+    except PackageNotFoundError:
+        raise MissingExtraError(f"spanwise.integrations needs {package}, which is not installed: {install}") from None
+    if _numbers(found) < _numbers(oldest):
+        raise MissingExtraError(f"spanwise.integrations needs {package} {oldest} or newer, not {found}: {install}")
+    try:
+        yield
+    except ImportError as error:  # a newer one has moved a name, or what it needs itself is of another version
+        raise MissingExtraError(
+            f"{package} {found} cannot be imported as the adapter does ({error}): {install}, or take an older {package}"
+        ) from error
+
+
+def _numbers(written: str) -> tuple[int, ...]:
+    release = re.match(r"\d+(\.\d+)*", written)
+    return tuple(int(one) for one in release[0].split(".")) if release else ()
+
 
 Item = TypeVar("Item")
 PLACE = ("document", "line_start", "line_end", "page", "page_label", "section", "boxes", "cells", "at", "item", "id")
@@ -104,3 +153,34 @@ def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
 def finding(verification: Verification) -> str:
     """Faults of a text, claim by claim with the nearest evidence; empty if all of it holds."""
     return "\n".join(map(str, failures(verification))) or verification.reason
+
+
+HOLDS = "every claim is supported"
+_SHOWN = 20
+"""Claims that a reason names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer held against its passages."""
+
+    score: float
+    """Share of the claims that hold; 0 for a text without claims, which proves nothing."""
+    reason: str
+    verification: Verification
+
+
+def judged(answer: object, passages: Iterable[object], *, citations: bool = True) -> Judged:
+    """Hold an answer against its passages.
+
+    Args:
+        answer: A text, or what prints as one; None for none.
+        passages: In any form that `spanwise.verify` takes.
+        citations: A claim has to be supported by what it cites, where it cites something; else by any passage.
+    """
+    verification = verify("" if answer is None else str(answer), list(passages))
+    score = verification.attributed_share if citations else verification.supported_share
+    found = failures(verification, holding=citations)
+    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    reason = "\n".join([*map(str, found[:_SHOWN]), *more]) or verification.reason or HOLDS
+    return Judged(score, reason, verification)

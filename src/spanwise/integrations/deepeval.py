@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("deepeval"):
     from deepeval.metrics import BaseMetric
     from deepeval.metrics.utils import check_llm_test_case_params
     from deepeval.test_case import LLMTestCase, SingleTurnParams
 
-from spanwise.integrations.judging import judged
+from spanwise.integrations.answers import judged
 
 
 class AttributionMetric(BaseMetric):

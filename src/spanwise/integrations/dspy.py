@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("dspy"):
     from dspy import Prediction

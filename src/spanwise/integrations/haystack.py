@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self, Unpack
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("inspect-ai"):
     from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
     from inspect_ai.solver import TaskState
 
 from spanwise.errors import InputError
-from spanwise.integrations.judging import judged
+from spanwise.integrations.answers import judged
 
 
 @scorer(metrics=[mean(), stderr()])

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, Unpack
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("langchain"):
     from langchain_core.callbacks import CallbackManagerForRetrieverRun

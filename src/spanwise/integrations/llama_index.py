@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Any, NamedTuple, Unpack
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("llama-index"):
     from llama_index.core.base.base_retriever import BaseRetriever

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("llm"):
     from pydantic import TypeAdapter

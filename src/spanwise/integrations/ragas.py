@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from spanwise.integrations.installed import framework
+from spanwise.integrations.answers import framework
 
 with framework("ragas"):
     from ragas.metrics.collections.base import BaseMetric
     from ragas.metrics.result import MetricResult
 
-from spanwise.integrations.judging import judged
+from spanwise.integrations.answers import judged
 
 
 class Attribution(BaseMetric):

@@ -24,9 +24,9 @@ from spanwise.errors import (
     UnofferedToolError,
     WindowExceededError,
 )
-from spanwise.llm.background import await_for, submit, wait_for
 from spanwise.llm.port import Call, ModelProfile, Reply, Usage, json_schema_of
 from spanwise.llm.provider_errors import provider_error
+from spanwise.llm.run import await_for, submit, wait_for
 from spanwise.llm.structured import parse_reply
 from spanwise.text.tokens import count_tokens
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import genai_prices
@@ -86,13 +87,16 @@ def request_settings(provider: str) -> ModelSettings:
     return ModelSettings() if provider in ("google", "mistral") else ModelSettings(max_retries=0)
 
 
-def _http() -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(
-        timeout=httpx2.Timeout(_SILENCE, connect=_CONNECT),
+def _http(library: str = "httpx2") -> httpx2.AsyncClient:
+    """A client; `library` is httpx or its successor, which are called alike."""
+    httpx = import_module(library)
+    made: httpx2.AsyncClient = httpx.AsyncClient(
+        timeout=httpx.Timeout(_SILENCE, connect=_CONNECT),
         follow_redirects=True,
         headers=_PLAIN,
         event_hooks={"response": [_bounded]},
     )
+    return made
 
 
 async def served_window(base_url: str, key: str | None, name: str) -> int | None:
@@ -149,49 +153,19 @@ def _openai_chat(to: Access) -> Client:
     return Client(make, http.aclose)
 
 
-def _groq(to: Access) -> Client:
-    import httpx
-    from pydantic_ai.models.groq import GroqModel
-    from pydantic_ai.providers.groq import GroqProvider
-
-    http = httpx.AsyncClient(
-        timeout=httpx.Timeout(_SILENCE, connect=_CONNECT),
-        follow_redirects=True,
-        headers=_PLAIN,
-        event_hooks={"response": [_bounded]},
-    )
-    provider = GroqProvider(api_key=to.key, base_url=to.base_url, http_client=http)
-    return Client(lambda name: GroqModel(name, provider=provider), http.aclose)
-
-
-def _anthropic(to: Access) -> Client:
-    from pydantic_ai.models.anthropic import AnthropicModel
-    from pydantic_ai.providers.anthropic import AnthropicProvider
-
-    http = _http()
-    provider = AnthropicProvider(api_key=to.key, base_url=to.base_url, http_client=http)
-    return Client(lambda name: AnthropicModel(name, provider=provider), http.aclose)
+def _named(name: str, to: Access, http: httpx2.AsyncClient, **more: object) -> Client:
+    """The client of a provider whose classes are called after it, as `GroqModel` and `GroqProvider` are."""
+    models, providers = (import_module(f"pydantic_ai.{kind}.{name}") for kind in ("models", "providers"))
+    made = getattr(providers, f"{name.title()}Provider")
+    provider = made(api_key=to.key, base_url=to.base_url, http_client=http, **more)
+    model = getattr(models, f"{name.title()}Model")
+    return Client(lambda called: model(called, provider=provider), http.aclose)
 
 
 def _google(to: Access) -> Client:
     from google.genai.types import HttpRetryOptions
-    from pydantic_ai.models.google import GoogleModel
-    from pydantic_ai.providers.google import GoogleProvider
 
-    http = _http()
-    provider = GoogleProvider(
-        api_key=to.key, base_url=to.base_url, retry_options=HttpRetryOptions(attempts=1), http_client=http
-    )
-    return Client(lambda name: GoogleModel(name, provider=provider), http.aclose)
-
-
-def _mistral(to: Access) -> Client:
-    from pydantic_ai.models.mistral import MistralModel
-    from pydantic_ai.providers.mistral import MistralProvider
-
-    http = _http()
-    provider = MistralProvider(api_key=to.key, base_url=to.base_url, http_client=http)
-    return Client(lambda name: MistralModel(name, provider=provider), http.aclose)
+    return _named("google", to, _http(), retry_options=HttpRetryOptions(attempts=1))
 
 
 def _ollama(to: Access) -> Client:
@@ -209,10 +183,10 @@ _CLIENTS: Mapping[str, Callable[[Access], Client]] = {
     "openai": _openai,
     "openai-chat": _openai_chat,
     "openai-responses": _openai_responses,
-    "groq": _groq,
-    "anthropic": _anthropic,
+    "groq": lambda to: _named("groq", to, _http("httpx")),
+    "anthropic": lambda to: _named("anthropic", to, _http()),
     "google": _google,
-    "mistral": _mistral,
+    "mistral": lambda to: _named("mistral", to, _http()),
     "ollama": _ollama,
 }
 

@@ -105,7 +105,7 @@ class EndpointEmbedder:
             return self._fitting([texts[0][: len(texts[0]) // 2]])
 
     def _retried(self, texts: list[str]) -> list[Vector]:
-        from spanwise.llm.background import wait_for
+        from spanwise.llm.run import wait_for
 
         attempt = 0
         while True:
@@ -285,7 +285,7 @@ def embedder_from(
 
 
 def _close(close: Callable[[], Coroutine[object, object, None]]) -> None:
-    from spanwise.llm.background import submit
+    from spanwise.llm.run import submit
 
     with suppress(RuntimeError):  # the interpreter ends
         submit(close())

@@ -4,12 +4,19 @@ All of them hold the same promises: the calls of a round are made at the same ti
 of their calls, a failed call leaves the others alone, a server that does not answer is given up, and a cancelled run
 (`Cancel`, or Ctrl-C in sync code) still returns what its flow makes of the replies it has. A task that is cancelled
 closes its flow and stays cancelled, as async code expects; use a `Cancel` to have the part that is done.
+
+Requests to providers run in one event loop in a thread of its own: connections of an async client belong to the loop
+that opened them, so calls from sync code, threads and any loop of the user share them, and none is left behind.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
+import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
@@ -291,3 +298,43 @@ async def _astreamed(model: Model, writing: _Writing, cancel: Cancel) -> AsyncGe
             if isinstance(piece, Reply):
                 return
     writing.cut()
+
+
+class _Background:
+    """The loop of this process; a fork starts its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._process = 0
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or self._process != os.getpid():
+                self._loop = asyncio.new_event_loop()
+                self._process = os.getpid()
+                threading.Thread(target=self._loop.run_forever, daemon=True, name="spanwise-models").start()
+            return self._loop
+
+
+_BACKGROUND = _Background()
+
+
+def submit(work: Coroutine[object, object, T]) -> Future[T]:
+    """Start work in the background; cancelling the future cancels the work."""
+    return asyncio.run_coroutine_threadsafe(work, _BACKGROUND.loop())
+
+
+def wait_for(work: Coroutine[object, object, T]) -> T:
+    """Do work in the background and wait for its result; Ctrl-C cancels it."""
+    future = submit(work)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def await_for(work: Coroutine[object, object, T]) -> T:
+    """The same for async code: cancelling the task cancels the work."""
+    return await asyncio.wrap_future(submit(work))

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place, state
+from spanwise.export.plain import NEARBY, caution, computed, lead, pieces, place, state
 from spanwise.guard.report import CITED, LABELS, counts
 from spanwise.guard.verification import Place, Verification, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri

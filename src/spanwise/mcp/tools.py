@@ -10,7 +10,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
-from spanwise.answering.events import Answer, CallAnswered
+from spanwise.answering.ask import Answer, CallAnswered
 from spanwise.contract.record import ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.domain.scope import Scope

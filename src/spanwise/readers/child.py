@@ -21,8 +21,7 @@ from typing import IO
 from spanwise.errors import SpanwiseError
 from spanwise.readers import wire
 from spanwise.readers.bounds import address_space, hold_to
-from spanwise.readers.job import Job, job_from
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Job, Limits, job_from
 from spanwise.readers.process import OVER_MEMORY
 from spanwise.readers.registry import available_readers, read_here, too_much_memory
 from spanwise.store.codec import encode

@@ -32,7 +32,8 @@ _SAMPLE = 2000
 """Lines."""
 _NEARLY_ALL = 0.9
 SMALL_WORDS = frozenset(
-    "a an and any as at by de for from in into it its no not of on or other per than that the to und upon with".split()
+    "a an and any as at by de for from in into is it its no not of on or our other per than that the to und under upon "
+    "with vs".split()
 )
 
 

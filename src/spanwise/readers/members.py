@@ -28,8 +28,7 @@ from spanwise.errors import (
     UnsupportedFormatError,
 )
 from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget
-from spanwise.readers.job import Job
-from spanwise.readers.port import Limits, ReadOptions
+from spanwise.readers.port import Job, Limits, ReadOptions
 
 T = TypeVar("T")
 CONTAINERS: Final = (".zip", ".mbox", ".eml", ".msg")

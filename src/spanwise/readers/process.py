@@ -25,9 +25,8 @@ from typing import IO, Final, TypeAlias, TypeVar
 from spanwise import errors
 from spanwise.readers import wire
 from spanwise.readers.bounds import cores
-from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import file_of
-from spanwise.readers.port import Limits, PageProgress
+from spanwise.readers.port import Failure, Job, Limits, Outcome, PageProgress
 
 T = TypeVar("T")
 

@@ -10,9 +10,8 @@ from spanwise import errors
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError, expect
 from spanwise.readers.files import File, check_file, load, printable
-from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import Contents, contents_from, place_of
-from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
+from spanwise.readers.port import Failure, Job, Limits, Ocr, Outcome, PageProgress, ocr_of_environment
 from spanwise.readers.process import make_elsewhere, read_elsewhere
 from spanwise.readers.registry import available_readers, read_here, reader_of, supported_suffixes
 from spanwise.readers.wire import document_of

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.util import find_spec
 from shutil import which
 from typing import TypeAlias
@@ -21,7 +22,7 @@ from spanwise.errors import (
     SpanwiseError,
     UnsupportedFormatError,
 )
-from spanwise.readers.checking import check_document
+from spanwise.readers.builder import check_document
 from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
 from spanwise.readers.sniffing import Content, sniff
@@ -52,138 +53,58 @@ class _Entry:
     reader: Reader
 
 
-# Each built-in reader imports its library when it is first used, so that importing this module loads none of them.
+def _reader(place: str) -> Reader:
+    """A built-in reader by its module and name; it imports its library when it is first used."""
+    module, _, function = place.partition(":")
+
+    def read(data: bytes, name: str, options: ReadOptions) -> Document:
+        found: Reader = getattr(import_module(f"spanwise.readers.{module}"), function)
+        return found(data, name, options)
+
+    return read
 
 
-def _pdf(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.pdf import read_pdf
-
-    return read_pdf(data, name, options)
+_pdf = _reader("pdf:read_pdf")
 
 
 def _ocr(data: bytes, name: str, options: ReadOptions) -> Document:
     return _pdf(data, name, replace(options, ocr=replace(options.ocr, mode="always")))
 
 
-def _image(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.images import read_image
-
-    return read_image(data, name, options)
-
-
-def _docx(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.docx import read_docx
-
-    return read_docx(data, name, options)
-
-
-def _sheets(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.sheets import read_sheets
-
-    return read_sheets(data, name, options)
-
-
-def _slides(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.slides import read_slides
-
-    return read_slides(data, name, options)
-
-
-def _odt(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.odt import read_odt
-
-    return read_odt(data, name, options)
-
-
-def _epub(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.epub import read_epub
-
-    return read_epub(data, name, options)
-
-
-def _rtf(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.rtf import read_rtf
-
-    return read_rtf(data, name, options)
-
-
-def _mail(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.mail import read_mail
-
-    return read_mail(data, name, options)
-
-
-def _archive(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.members import read_archive
-
-    return read_archive(data, name, options)
-
-
-def _html(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.html import read_html
-
-    return read_html(data, name, options)
-
-
-def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.markdown import read_markdown
-
-    return read_markdown(data, name, options)
-
-
-def _csv(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.delimited import read_delimited
-
-    return read_delimited(data, name, options)
-
-
-def _text(data: bytes, name: str, options: ReadOptions) -> Document:
-    from spanwise.readers.plain import read_text
-
-    return read_text(data, name, options)
-
-
-def _built_in(name: str, reader: Reader, suffixes: tuple[str, ...], *mime: str) -> _Entry:
-    return _Entry(ReaderInfo(name, suffixes, mime, built_in=True), reader)
+def _built_in(name: str, reader: Reader | str, suffixes: str, types: str) -> _Entry:
+    info = ReaderInfo(name, tuple(suffixes.split()), tuple(types.split()), built_in=True)
+    return _Entry(info, _reader(reader) if isinstance(reader, str) else reader)
 
 
 IMAGES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
 
 _BUILT_IN: dict[str, _Entry] = {
     entry.info.name: entry
     for entry in (
-        _built_in("pdf", _pdf, (".pdf",), "application/pdf"),
-        _built_in("ocr", _ocr, (), "application/pdf"),
-        _built_in("image", _image, IMAGES, "image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif"),
+        _built_in("pdf", _pdf, ".pdf", "application/pdf"),
+        _built_in("ocr", _ocr, "", "application/pdf"),
         _built_in(
-            "docx",
-            _docx,
-            (".docx", ".docm"),
-            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "image", "images:read_image", " ".join(IMAGES), "image/png image/jpeg image/tiff image/webp image/gif"
         ),
+        _built_in("docx", "docx:read_docx", ".docx .docm", f"{_OFFICE}.wordprocessingml.document"),
         _built_in(
             "sheets",
-            _sheets,
-            (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
-            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            "application/vnd.ms-excel",
-            "application/vnd.oasis.opendocument.spreadsheet",
+            "sheets:read_sheets",
+            ".xlsx .xlsm .xlsb .xls .ods",
+            f"{_OFFICE}.spreadsheetml.sheet application/vnd.ms-excel {_OPEN}.spreadsheet",
         ),
-        _built_in(
-            "slides",
-            _slides,
-            (".pptx", ".pptm"),
-            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        ),
-        _built_in("odt", _odt, (".odt",), "application/vnd.oasis.opendocument.text"),
-        _built_in("rtf", _rtf, (".rtf",), "application/rtf", "text/rtf"),
-        _built_in("epub", _epub, (".epub",), "application/epub+zip"),
-        _built_in("mail", _mail, (".eml", ".msg"), "message/rfc822", "application/vnd.ms-outlook"),
-        _built_in("archive", _archive, (".zip", ".mbox"), "application/zip", "application/mbox"),
-        _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
-        _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
-        _built_in("csv", _csv, (".csv", ".tsv"), "text/csv", "text/tab-separated-values"),
-        _built_in("text", _text, (".txt", ".text", ".log"), "text/plain"),
+        _built_in("slides", "slides:read_slides", ".pptx .pptm", f"{_OFFICE}.presentationml.presentation"),
+        _built_in("odt", "odt:read_odt", ".odt", f"{_OPEN}.text"),
+        _built_in("rtf", "rtf:read_rtf", ".rtf", "application/rtf text/rtf"),
+        _built_in("epub", "epub:read_epub", ".epub", "application/epub+zip"),
+        _built_in("mail", "mail:read_mail", ".eml .msg", "message/rfc822 application/vnd.ms-outlook"),
+        _built_in("archive", "members:read_archive", ".zip .mbox", "application/zip application/mbox"),
+        _built_in("html", "html:read_html", ".html .htm .xhtml", "text/html application/xhtml+xml"),
+        _built_in("markdown", "markdown:read_markdown", ".md .markdown", "text/markdown"),
+        _built_in("csv", "plain:read_delimited", ".csv .tsv", "text/csv text/tab-separated-values"),
+        _built_in("text", "plain:read_text", ".txt .text .log", "text/plain"),
     )
 }
 _REGISTERED: dict[str, _Entry] = {}

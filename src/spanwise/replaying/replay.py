@@ -16,18 +16,16 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.conflicting_answers.finding import CONTRADICTORY_SOURCES, contradictory
-from spanwise.answering.decision import OnInvalid, Signals
-from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.decision import Signals
 from spanwise.answering.result import CORRECTED_WORD, shows_evidence
-from spanwise.answering.trace import draft_of
+from spanwise.answering.trace import Proof, draft_of
 from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.record import load_trace
-from spanwise.contract.result import Decision, Draft, Result, Source, decision_of, result_of
+from spanwise.contract.record import Step, Trace, load_trace
+from spanwise.contract.result import Draft, Result, Source, decision_of, result_of
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
-from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, StructuredOutputError, TraceError, expect
 from spanwise.export.formats import formatted
 from spanwise.guard.drafts.check import check
@@ -39,15 +37,7 @@ from spanwise.store.port import StoredDocument
 from spanwise.synthesis.generation.writing import better
 
 _STEPS = (
-    "settings",
-    "parsing",
-    "question",
-    "dispatch",
-    "retrieval",
-    "generation",
-    "validation",
-    "route",
-    "passes",
+    *("settings", "parsing", "question", "dispatch", "retrieval", "generation", "validation", "route", "passes"),
     "proof",
 )
 _REDRAFTED = "typed"
@@ -76,14 +66,15 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
     expect(trace_path, (str, os.PathLike), "the path of a trace", "it as text or a pathlib.Path", TraceError)
     sections = load_trace(Path(trace_path))
     generation = _section(sections, "generation")
-    route = _Route.of(_section(sections, "route"))
-    result = result_of(sections.get("result"), route.decision, formatted)
+    route = _section(sections, "route")
+    result = result_of(sections.get("result"), decision_of(route), formatted)
+    signals = _signals(route, _section(sections, "validation"))
     draft = draft_of(_section(generation, "draft"))
     proof = Proof.from_json(_section(sections, "proof").get("documents"))
     try:
-        if _section(sections, "settings").get("mode") == _REDRAFTED and route.basis is not None:
+        if _section(sections, "settings").get("mode") == _REDRAFTED and signals is not None:
             _check_replies(generation, draft)
-        checked = _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
+        checked = _recheck(result, draft, proof, signals)
         _check_told(result, draft, checked, proof, sections, shown=shows_evidence(result.decision, checked))
         told = [change for one in proof.documents() if documents and (change := changed(one, result.citations))]
     except TraceError:
@@ -102,52 +93,25 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Signals:
-    """The basis of a decision as a trace holds it; its problems stand elsewhere."""
-
-    strong: bool | None
-    attempt: int
-    on_invalid: OnInvalid
-    drafted: bool
-    readable: bool
-    invalid: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """The decision of a trace and what it was made from; that is None where nothing was looked for."""
-
-    decision: Decision
-    basis: _Signals | None
-
-    @classmethod
-    def of(cls, record: Mapping[str, object]) -> _Route:
-        try:
-            return cls(decision_of(record), TypeAdapter(_Signals | None).validate_python(record.get("basis")))
-        except ValidationError as error:
-            raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
+def _signals(route: Mapping[str, object], validation: Mapping[str, object]) -> Signals | None:
+    """The signals that the decision was made from; None where nothing was looked for."""
+    try:
+        signals = TypeAdapter(Signals | None).validate_python(route.get("basis"))
+        problems = TypeAdapter(tuple[Problem, ...]).validate_python(validation.get("problems"))
+    except ValidationError as error:
+        raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
+    invalid = signals is not None and _of(route, "basis").get("invalid") is True
+    return signals and replace(signals, problems=problems if invalid else ())
 
 
-def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> Checked:
+def _recheck(result: Result, draft: Draft, proof: Proof, signals: Signals | None) -> Checked:
     """Make every check again; return what the guard left of the draft."""
     if not all(proof.has(place) for place in draft.read):
         raise TraceError("the trace lacks lines that its answer was written from")
     checked = check(draft, proof)
     if checked.answer.model_dump() != result.answer.model_dump():
         raise TraceError("the typed answer of the trace does not come out of its own lines any more")
-    decided = route.decision
-    if route.basis is not None:
-        signals = route.basis
-        basis = Signals(
-            signals.strong,
-            problems if signals.invalid else (),
-            signals.attempt,
-            signals.on_invalid,
-            signals.drafted,
-            signals.readable,
-        )
-        decided = basis.decide(draft, checked.answer)
+    decided = result.decision if signals is None else signals.decide(draft, checked.answer)
     if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
         raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
     shipped, shown = decided.kind == "ship", shows_evidence(result.decision, checked)
@@ -158,13 +122,6 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
     if result.claims != (checked.claims if shown else ()):
         raise TraceError("a claim of the trace does not come out of its own lines any more")
     return checked
-
-
-def _problems(validation: Mapping[str, object]) -> tuple[Problem, ...]:
-    try:
-        return TypeAdapter(tuple[Problem, ...]).validate_python(validation.get("problems"))
-    except ValidationError as error:
-        raise TraceError(f"the problems in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
 def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -241,15 +198,10 @@ class _Recorded:
     error: str | None
 
 
-def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
-    """Hold the draft of a typed answer against the replies from which it was made.
-
-    Returns:
-        How many replies the draft was made from again.
-    """
-    calls = _of_pass(generation)
+def _check_replies(generation: Mapping[str, object], draft: Draft) -> None:
+    """Hold the draft of a typed answer against the replies from which it was made."""
     answers: dict[str, AnswerBase] = {}
-    for call in calls:
+    for call in _of_pass(generation):
         answer = _said(call, type(draft.answer))
         known = answers.get(call.document)
         answers[call.document] = answer if known is None or better(answer, known) else known
@@ -257,7 +209,6 @@ def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
     same = [item.model_dump() for item in items] == [item.model_dump() for item in draft.answer.items]
     if not same or tuple(sources) != draft.sources:
         raise TraceError("the draft in the trace is not what the recorded replies of the model say")
-    return len(calls)
 
 
 def _of_pass(generation: Mapping[str, object]) -> list[_Recorded]:

@@ -16,8 +16,7 @@ from starlette.types import Scope
 
 from spanwise.server.problems import ProblemError
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.ledger import ASKER
-from spanwise.serving.registry import Registry
+from spanwise.serving.registry import ASKER, Registry
 
 LONGEST = 12 * 60 * 60.0
 """Seconds after which one has to sign in again."""

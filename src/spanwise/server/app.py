@@ -1,4 +1,4 @@
-"""The app: everything under /v1, the page, and what is mounted beside them."""
+"""The app: everything under /v1, what is mounted beside it, and the page, sent without what only its authors need."""
 
 from __future__ import annotations
 
@@ -6,28 +6,33 @@ import asyncio
 import base64
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from html import escape
 from importlib.metadata import version
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
+from rcssmin import cssmin
+from rjsmin import jsmin
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from spanwise.errors import InputError
 from spanwise.server.access import Access
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Flaw, Problem
-from spanwise.server.page_files import send_page_file
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
-from spanwise.server.routes import answers, ask, documents, health, jobs, operator
+from spanwise.server.routes import answers, ask, chat, documents, health, jobs, operator
 from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
 from spanwise.server.routes.health import PATH as METRICS
 from spanwise.server.routes.health import Metrics
@@ -37,8 +42,58 @@ from spanwise.server.state import State, Work
 from spanwise.server.uploads import OVERHEAD
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.ledger import Ledger
-from spanwise.serving.registry import Registry
+from spanwise.serving.registry import Ledger, Registry
+
+PAGE = Path(__file__).parent / "page"
+INDEX = "index.html"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_INDENT = re.compile(r"(?m)^[ \t]+")
+# What a script does not need between its words; in a template inside a template, rjsmin takes spaces for such.
+_SMALLER: Mapping[str, Callable[[str], str]] = {
+    ".js": jsmin,
+    ".css": cssmin,
+    ".html": lambda text: _INDENT.sub("", text),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One file."""
+
+    content: bytes
+    media_type: str
+    tag: str
+
+
+@cache
+def page_files() -> Mapping[str, Sent]:
+    """The files by their paths below the page's folder."""
+    found = {}
+    for path in sorted(PAGE.rglob("*")):
+        if path.suffix not in _TYPES:
+            continue
+        content = path.read_bytes()
+        if smaller := _SMALLER.get(path.suffix):
+            content = smaller(content.decode()).encode()
+        tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+        found[path.relative_to(PAGE).as_posix()] = Sent(content, _TYPES[path.suffix], tag)
+    return found
+
+
+async def send_page_file(request: Request) -> Response:
+    """Send a file of the page, or say that the browser has it."""
+    sent = page_files().get(request.path_params.get("path", INDEX))
+    if sent is None:
+        raise HTTPException(404)
+    if request.headers.get("if-none-match") == sent.tag:
+        return Response(status_code=304, headers={"ETag": sent.tag})
+    return Response(sent.content, media_type=sent.media_type, headers={"ETag": sent.tag})
+
 
 DRAWING = 4
 """Pages that are drawn at the same time, or looked for among those that were."""
@@ -123,11 +178,9 @@ def create_app(
     _handle_validation(app)
     for router in (
         *(health.router, operator.collections, documents.router, jobs.router, ask.router, answers.router),
-        *(ask.checking, operator.router),
+        *(ask.checking, operator.router, chat.router),
     ):
         app.include_router(router)
-    if (chat := _chat()) is not None:
-        app.include_router(chat)
     for one in beside:
         app.router.routes.append(Route(one.path, Opened(one), include_in_schema=False))
     _serve_metrics(app, metrics, shared)
@@ -142,15 +195,6 @@ _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__na
 def _drawing(settings: ServerSettings) -> ServerSettings:
     """The same settings for pages that are drawn, of which many are asked for and each is quick."""
     return replace(settings, threads=DRAWING, waiting=DRAWING_WAITING, question_seconds=DRAWING_SECONDS)
-
-
-def _chat() -> APIRouter | None:
-    if find_spec("spanwise.server.routes.chat") is None:
-        return None
-    from importlib import import_module
-
-    router: APIRouter = import_module("spanwise.server.routes.chat").router
-    return router
 
 
 def _tell_others(shared: Shared | None, library: Library) -> None:

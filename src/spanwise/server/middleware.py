@@ -1,22 +1,29 @@
-"""The outermost layer: strangers are turned away, bodies bounded, answers get headers and errors their shape."""
+"""The outermost layer: strangers are turned away, bodies bounded, answers get headers and errors their shape.
+
+`standalone` puts one app and nothing else behind the same gate.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, Protocol
 
+from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
-from spanwise.server.settings import ALLOWED, MountedApp, ServerSettings
+from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, response_of
+from spanwise.server.settings import ALLOWED, MountedApp, Opened, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (
@@ -244,3 +251,43 @@ def _is_upload(scope: Scope) -> bool:
 def _too_large(most: int) -> Exception:
     # Of this kind because the framework passes it on from the middle of a body; any other becomes a 400.
     return HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE.format(most=most))
+
+
+@dataclass(slots=True)
+class State:
+    """Settings of the server, and whether it is stopping."""
+
+    settings: ServerSettings
+    stopping: bool = False
+
+    def stop(self) -> None:
+        """Take nothing more; what runs is cancelled by who serves it."""
+        self.stopping = True
+
+
+def alone(only: MountedApp, settings: ServerSettings) -> Starlette:
+    """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
+
+    Args:
+        only: What is served.
+        settings: Who may come in and what it may cost; what is of questions has no effect.
+    """
+    state = State(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
+        async with only.running() if only.running is not None else nullcontext():
+            yield
+            state.stop()
+
+    async def elsewhere(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise ProblemError(404, "not_found", f"There is nothing here but {only.path}.")
+
+    app = Starlette(
+        routes=[Route(only.path, Opened(only)), Mount("", elsewhere)],
+        lifespan=lifespan,
+        middleware=[Middleware(Gate, state=state, access=Access(settings), upload_bytes=0, beside=[only])],
+    )
+    app.state.serving = state
+    handle_problems(app)
+    return app

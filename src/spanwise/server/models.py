@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+import json
+from importlib.resources import files
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
@@ -16,7 +18,6 @@ from spanwise.domain.scope import Scope
 from spanwise.extraction.fields import MOST_FIELDS
 from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.questions.parse import MOST_CHARACTERS
-from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUESTION
 from spanwise.serving.corpus_library import Watchable
 from spanwise.serving.jobs import JobKind, JobState
 from spanwise.serving.limits import LONGEST_TEXT
@@ -44,9 +45,15 @@ Name = Annotated[str, StringConstraints(max_length=1_000)]
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 
-def shown(example: JsonDict) -> ConfigDict:
+EXAMPLES: Final[dict[str, JsonDict]] = json.loads(
+    files("spanwise.server").joinpath("examples.json").read_text(encoding="utf-8")
+)
+"""Values that the OpenAPI document shows: the lease of examples/documents."""
+
+
+def shown(example: str) -> ConfigDict:
     """The configuration of a model with an example; what it does not know is refused."""
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLES[example]]})
 
 
 class Sent(BaseModel):
@@ -97,7 +104,7 @@ class OpenAIError(Told):
 class Problem(Told):
     """Every error, as RFC 9457 has it."""
 
-    model_config = shown(PROBLEM)
+    model_config = shown("problem")
 
     type: str
     title: str
@@ -222,7 +229,7 @@ class ServerState(Told):
 class DocumentInfo(Told):
     """A document."""
 
-    model_config = shown(DOCUMENT)
+    model_config = shown("document")
 
     id: str
     name: str
@@ -397,7 +404,7 @@ class RowRecord(Told):
 class JobInfo(Told):
     """Work that goes on after its request was answered."""
 
-    model_config = shown(JOB)
+    model_config = shown("job")
 
     id: str
     kind: JobKind
@@ -440,7 +447,7 @@ class ScopeSent(Sent):
 class Ask(Sent):
     """A question."""
 
-    model_config = shown(QUESTION)
+    model_config = shown("question")
 
     question: QuestionText
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
@@ -572,7 +579,7 @@ class SectionText(Sent):
 class Verify(Sent):
     """An answer to be checked."""
 
-    model_config = shown(CHECK)
+    model_config = shown("check")
 
     text: Text
     question: QuestionText | None = None
@@ -595,7 +602,7 @@ class FieldSpec(Sent):
 class Extract(Sent):
     """What to extract from every document."""
 
-    model_config = shown(FIELDS)
+    model_config = shown("fields")
 
     fields: list[FieldSpec] = Field(min_length=1, max_length=MOST_FIELDS, fail_fast=True)
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)

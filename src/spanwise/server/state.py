@@ -20,8 +20,7 @@ from spanwise.server.shared import Shared
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.ledger import Ledger
-from spanwise.serving.registry import Registry
+from spanwise.serving.registry import Ledger, Registry
 
 T = TypeVar("T")
 

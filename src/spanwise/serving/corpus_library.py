@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 
-from spanwise.domain.document import Hidden, Line, Page, Section
+from spanwise.domain.document import Line
 from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
 from spanwise.extraction.rows import FieldKeys, Row
@@ -20,18 +20,17 @@ from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import CorpusDocuments
+from spanwise.serving.documents import CorpusDocuments, OpenDocument, check_version
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
-from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
 from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
-    from spanwise.answering.events import EngineEvent
+    from spanwise.answering.ask import EngineEvent
     from spanwise.contract.result import Result
     from spanwise.engine import Engine
     from spanwise.extraction.fields import Field
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.port import Model
     from spanwise.retrieval.hybrid import Hybrid
-    from spanwise.serving.ledger import Ledger
+    from spanwise.serving.registry import Ledger
     from spanwise.synthesis.response import Plan
 
 DEFAULT_NAME = "default"
@@ -297,21 +296,6 @@ class Library:
         with self.opened(id) as document:
             return document.lines(first, last)
 
-    def pages(self, id: str) -> tuple[Page, ...]:
-        """The pages of a document as it is now; one for all of it in formats without pages."""
-        with self.opened(id) as document:
-            return document.pages()
-
-    def sections(self, id: str) -> tuple[Section, ...]:
-        """The table of contents of a document as it is now."""
-        with self.opened(id) as document:
-            return document.sections()
-
-    def hidden(self, id: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document: no line, never answered from."""
-        with self.opened(id) as document:
-            return document.hidden()
-
     def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
         """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises)."""
         stored, path = self._documents.stored(id), self._documents.file(id)
@@ -345,7 +329,7 @@ class Library:
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[EngineEvent]:
         """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told."""
-        from spanwise.answering.events import Answer
+        from spanwise.answering.ask import Answer
 
         stop = options.get("stop") or Stop()
         stop.check()

@@ -17,7 +17,7 @@ from typing import Final
 
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError
-from spanwise.readers.job import Failure
+from spanwise.readers.port import Failure
 from spanwise.store.port import StoredDocument
 
 LONGEST_NAME = 200

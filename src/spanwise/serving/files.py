@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from spanwise.errors import StorageError
-from spanwise.readers.job import Failure, Job
 from spanwise.readers.members import Contents, contents_from
+from spanwise.readers.port import Failure, Job
 from spanwise.readers.process import ReadingProcess
 from spanwise.readers.reading import error_of
 from spanwise.readers.registry import supported_suffixes

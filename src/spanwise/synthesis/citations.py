@@ -9,11 +9,10 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.rendering import worded
 from spanwise.errors import AllCallsFailedError
 from spanwise.messages import EMPTY_RESPONSE, NOT_FOUND
-from spanwise.synthesis.excerpts import Credits, Excerpt
-from spanwise.synthesis.job import Job, Written
+from spanwise.synthesis.job import Job, Written, merged, nothing_found, placed
 from spanwise.synthesis.markers import Marked, Marker, read_markers
 from spanwise.synthesis.response import PassageCitation, Response, lines_of, quote_of
-from spanwise.synthesis.typed import merged, nothing_found, placed
+from spanwise.synthesis.windows import Credits, Excerpt
 from spanwise.text.sentences import sentences
 
 BETWEEN_RESPONSES = "\n---------------------\n"

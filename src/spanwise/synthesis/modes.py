@@ -11,10 +11,20 @@ from typing import Protocol
 
 from spanwise.errors import CallCancelledError, ModeError
 from spanwise.llm.flow import Flow
-from spanwise.synthesis.excerpts import Excerpt, Source, Window, joined, written_source
 from spanwise.synthesis.job import Job, Schedule, Written, together
-from spanwise.synthesis.packing import Packer, Place, cut, overlap_tokens, sentence_cut
 from spanwise.synthesis.response import Omission, omissions
+from spanwise.synthesis.windows import (
+    Excerpt,
+    Packer,
+    Place,
+    Source,
+    Window,
+    cut,
+    joined,
+    overlap_tokens,
+    sentence_cut,
+    written_source,
+)
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 from spanwise.text.tokens import reach, token_bound

@@ -132,19 +132,23 @@ class Budget:
         """Kept free because tokens are estimated."""
         return max(_SMALLEST_MARGIN, int(self.window * _MARGIN))
 
-    def room(self, instructions: int) -> int:
+    def room(self, instructions: int, least: int = SMALLEST_ROOM, enlarged_by: str = "context_window") -> int:
         """What is left for evidence and a draft beside instructions (the question among them) of that many tokens.
 
+        Args:
+            instructions: Tokens of everything else in the prompt.
+            least: Tokens of evidence with which a prompt makes sense.
+            enlarged_by: Name of the option that sets the window.
+
         Raises:
-            WindowError: It is less than a prompt makes sense with.
+            WindowError: It is less than `least`.
         """
         room = self.window - self.output - self.margin - instructions
-        if room < SMALLEST_ROOM:
-            least = self.window + SMALLEST_ROOM - room
+        if room < least:
             raise WindowError(
-                f"a window of {self.window} tokens is too small: instructions and question take {instructions}, "
-                f"the reply {self.output}; set context_window to {least} or more, lower max_output_tokens, "
-                "or shorten the question or the template"
+                f"a window of {self.window} tokens has no room for passages: instructions and question take "
+                f"{instructions}, the reply {self.output}; raise {enlarged_by} to {self.window + least - room} or "
+                "more, lower max_output_tokens, or shorten the question or the template"
             )
         return room
 

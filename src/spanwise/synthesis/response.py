@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from spanwise.contract.adapters import Given
@@ -11,8 +11,8 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.result import GenerationResult
 from spanwise.domain.claim import Citation
 from spanwise.llm.port import Usage
-from spanwise.synthesis.excerpts import Excerpt
 from spanwise.synthesis.markers import Rejected
+from spanwise.synthesis.windows import Excerpt
 
 OmissionReason: TypeAlias = Literal["call_failed", "cut", "no_room", "answer_cut", "not_merged", "truncated"]
 """Why something is not in the answer: its call failed, only its beginning was sent, there was no room for it, an answer
@@ -72,6 +72,17 @@ class Plan:
     evidence_tokens: int = 0
     cost_usd: float | None = None
     missing: tuple[Omission, ...] = ()
+
+    def times(self, most: int) -> Plan:
+        """The plan of doing it again and again, so many times at most; each passage still counts once."""
+        return replace(
+            self,
+            calls=self.calls * most,
+            prompt_tokens=self.prompt_tokens * most,
+            rounds=self.rounds * most,
+            completion_tokens=self.completion_tokens * most,
+            cost_usd=None if self.cost_usd is None else self.cost_usd * most,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
 
 from spanwise.contract.adapters import given_passages
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.schema_prompt import fragment
-from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError, expect
+from spanwise.errors import ModeError, QuestionError, SynthesisError, expect
 from spanwise.llm.flow import Flow
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage, known_model, smaller_window
+from spanwise.llm.port import Model, Usage, known_model, smaller_window
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
+from spanwise.llm.scripted import ScriptedModel
 from spanwise.synthesis.citations import assemble
 from spanwise.synthesis.events import ResponseEvent, Showing
-from spanwise.synthesis.excerpts import sources_of
 from spanwise.synthesis.job import Job, Schedule, Written
 from spanwise.synthesis.modes import WAYS, ResponseMode, mode_named
 from spanwise.synthesis.prompt import Budget, prompt_text, template
 from spanwise.synthesis.response import Plan, Response
+from spanwise.synthesis.windows import sources_of
 
 DEFAULT_WINDOW = 4096
 DEFAULT_OUTPUT = 512
+_NOBODY = ScriptedModel([])  # where no call is made
 
 
 class Synthesizer:
@@ -105,7 +106,7 @@ class Synthesizer:
         """
         job, schedule = self._prepared(query, passages)
         replies = schedule.calls * self._budget.output
-        profile = self.model.profile if self.model else ModelProfile("none")
+        profile = (self.model or _NOBODY).profile
         return Plan(
             calls=schedule.calls,
             prompt_tokens=schedule.prompt_tokens,
@@ -129,12 +130,12 @@ class Synthesizer:
             QuestionError, PassageError, WindowError: As for `plan`; before any call.
         """
         job, schedule = self._ready(query, passages)
-        return drive(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        return drive(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
 
     async def asynthesize(self, query: str, passages: Iterable[object] | None) -> Response:
         """`synthesize` for async code."""
         job, schedule = self._ready(query, passages)
-        return await adrive(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        return await adrive(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
 
     def stream(self, query: str, passages: Iterable[object] | None) -> Iterator[ResponseEvent]:
         """Write the response and tell what happens: `Progress`, `TextDelta`, `Cited`, and last `Done`, the response.
@@ -144,7 +145,7 @@ class Synthesizer:
         """
         job, schedule = self._ready(query, passages)
         showing = Showing(job, schedule)
-        happening = events(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        happening = events(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
         for event in happening:
             yield from showing.of(event)
 
@@ -152,7 +153,7 @@ class Synthesizer:
         """`stream` for async code."""
         job, schedule = self._ready(query, passages)
         showing = Showing(job, schedule)
-        happening = aevents(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        happening = aevents(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
         async with aclosing(happening) as following:
             async for event in following:
                 for shown in showing.of(event):
@@ -229,18 +230,3 @@ def _model(model: Model | str | None) -> Model | None:
 
         return model_from(model)
     return known_model(model)
-
-
-@dataclass(frozen=True, slots=True)
-class _NoModel:
-    """Stands where a run makes no call."""
-
-    profile: ModelProfile = field(default_factory=lambda: ModelProfile("none"))
-
-    def complete(self, call: Call) -> Reply:
-        """Never called."""
-        raise InputError(f"there is no model for a {call.purpose} call: give one with model=...")
-
-    async def acomplete(self, call: Call) -> Reply:
-        """Never called."""
-        return self.complete(call)

@@ -8,20 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from spanwise.answering.conflicting_answers.rivals import Range, Rival, rivals, worth_reading
-from spanwise.answering.conflicting_answers.statements import (
+from spanwise.answering.conflicting_answers.rivals import (
     Opening,
+    Range,
+    Rival,
     Statement,
     amending,
     of_one_thing,
     replacing,
     resting_on,
+    rivals,
     statements,
+    worth_reading,
 )
 from spanwise.contract.answers import AnswerBase, TextAnswer
 from spanwise.contract.items import BooleanItem, Item, TextItem
 from spanwise.contract.registry import item_class_of, label_of
-from spanwise.contract.rendering import worded
+from spanwise.contract.rendering import shortened, worded
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
@@ -37,7 +40,6 @@ from spanwise.text.sentences import on_one_line
 
 MOST_SIDES = 5
 """Different answers that are shown."""
-_LONGEST = 200
 WHICH = "Which of these answers applies?"
 
 
@@ -90,8 +92,7 @@ def told(draft: Draft, datings: dict[str, Dating]) -> Draft:
     answer = draft.answer
     caveats = [caveat for caveat in (_who(draft), _order(draft, datings)) if caveat and caveat not in answer.caveats]
     asked = answer.suggested_clarification or WHICH
-    update = {"caveats": [*answer.caveats, *caveats], "suggested_clarification": asked}
-    return replace(draft, answer=answer.model_copy(update=update))
+    return draft.saying(caveats=[*answer.caveats, *caveats], suggested_clarification=asked)
 
 
 def _who(draft: Draft) -> str:
@@ -100,15 +101,10 @@ def _who(draft: Draft) -> str:
         return "The document contradicts itself on what was asked." if draft.answer.items else ""
     words = [*draft.written, *[""] * len(draft.answer.items)]
     said = [
-        f"{' and '.join(dict.fromkeys(documents))}: {_short(written or worded(item))}"
+        f"{' and '.join(dict.fromkeys(documents))}: {shortened(written or worded(item))}"
         for item, documents, written in zip(draft.answer.items, draft.sources, words, strict=False)
     ]
     return f"The documents give different answers: {'; '.join(said)}"
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 4].rsplit(' ', 1)[0]} ..."
 
 
 def _order(draft: Draft, datings: dict[str, Dating]) -> str:

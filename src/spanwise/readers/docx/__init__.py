@@ -15,9 +15,8 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.colours import Theme
 from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
-from spanwise.readers.docx.styles import Numbering, Styles, numbered
+from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
 from spanwise.readers.flowing import LONGEST_HEADING, add_paragraph, add_row, add_words
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb

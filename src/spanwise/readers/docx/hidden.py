@@ -9,8 +9,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.docx.colours import Theme, by_name, highlight
-from spanwise.readers.docx.styles import Styles
+from spanwise.readers.docx.styles import Styles, Theme, by_name, highlight
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import child, elements, integer, is_on, local, points, value
 from spanwise.readers.palette import RGB, WHITE, of_name, rgb

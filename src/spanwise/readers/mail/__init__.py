@@ -19,8 +19,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.html import add_page
-from spanwise.readers.mail.message import FIELDS, Attachment, Message
-from spanwise.readers.mail.outlook import OLE, read_outlook
+from spanwise.readers.mail.outlook import FIELDS, OLE, Attachment, Message, read_outlook
 from spanwise.readers.plain import add_prose
 from spanwise.readers.port import ReadOptions
 

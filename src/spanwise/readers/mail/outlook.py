@@ -7,6 +7,7 @@ import hashlib
 import io
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from email.header import Header
 from email.mime.application import MIMEApplication
 from email.mime.multipart import MIMEMultipart
@@ -17,8 +18,29 @@ import olefile
 from spanwise.errors import DamagedDocumentError, LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.decoding import decode
-from spanwise.readers.mail.message import Attachment, Message
 from spanwise.readers.rtf import text_of
+
+FIELDS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject")
+"""The headers that are shown, in the order of a program for mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that comes with a message."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(slots=True)
+class Message:
+    """A message."""
+
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """What it says, piece by piece: the kind ("plain", "flowed" or "html") and the text."""
+    attachments: list[Attachment] = field(default_factory=list)
+
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SUBJECT, _SENDER, _SENDER_ADDRESS, _SENDER_SMTP = 0x0037, 0x0C1A, 0x0C1F, 0x5D01

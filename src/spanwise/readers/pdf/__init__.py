@@ -17,15 +17,14 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import SectionStart, build_sections
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf import outline as outlines
+from spanwise.readers.pdf.blocks import arrange as arrange_footnotes
 from spanwise.readers.pdf.blocks import line_role, number_blocks
 from spanwise.readers.pdf.fonts import FontBook
-from spanwise.readers.pdf.footnotes import arrange as arrange_footnotes
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
 from spanwise.readers.pdf.headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.lines import VisualLine, build_lines
 from spanwise.readers.pdf.look import Allowance
-from spanwise.readers.pdf.opening import OpenPdf, open_pdf
+from spanwise.readers.pdf.opening import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
 from spanwise.readers.pdf.page import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, turn_from_frame
 from spanwise.readers.pdf.runs import Run
@@ -115,7 +114,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
         identity = hashlib.sha256(data).hexdigest()
         _recognise(reading, findings, pages, identity, options)
         labels = _labels(opened)
-        entries = outlines.read_outline(opened.document, [page.placement for page in pages])
+        entries = read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
     return _assemble(identity, name, pages, labels, furniture, entries, findings, budget)
 
@@ -343,7 +342,7 @@ def _assemble(
     read: list[_ReadPage],
     labels: list[str],
     furniture: list[Found],
-    entries: list[outlines.Entry],
+    entries: list[Entry],
     findings: _Findings,
     budget: Budget,
 ) -> Document:
@@ -409,7 +408,7 @@ def _report_pages(
 def _shaped(
     found: list[VisualLine],
     body: Body,
-    entries: list[outlines.Entry],
+    entries: list[Entry],
     first_of_page: dict[int, int],
     page_count: int,
     budget: Budget,
@@ -425,8 +424,8 @@ def _shaped(
             roles[heading.first : heading.last + 1] = ["heading"] * (heading.last - heading.first + 1)
         elif roles[heading.first] == "list_item":
             roles[heading.first] = "text"
-    if outlines.is_useful(entries, page_count):
-        for target in outlines.find_targets(entries, found, first_of_page, budget):
+    if is_useful(entries, page_count):
+        for target in find_targets(entries, found, first_of_page, budget):
             starts.append(SectionStart(target.entry.level, target.entry.title, target.line + 1))
             block_starts.add(target.line)
             if target.printed:

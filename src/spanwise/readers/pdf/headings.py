@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from spanwise.readers.headings import SMALL_WORDS
 from spanwise.readers.pdf.lines import VisualLine
 
 _MOST_WORDS = 16
@@ -41,10 +42,6 @@ _DATE_OR_UNIT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_SMALL_WORDS = frozenset(
-    "a an and any as at by de for from in into is it its no not of on or our other per than that the to under upon "
-    "with vs".split()
-)
 
 
 class Heading(NamedTuple):
@@ -245,7 +242,7 @@ def _numbered_kind(numbered: re.Match[str], text: str, loud: bool, alone: bool, 
 def _titled(text: str) -> bool:
     """Whether words are written like a title and not like a sentence."""
     words = [word.strip("\"'“”()[].,:;‘’") for word in re.split(r"[\s/–—-]+", text.strip())]
-    weighty = [word for word in words if word and word[0].isalpha() and word.lower() not in _SMALL_WORDS]
+    weighty = [word for word in words if word and word[0].isalpha() and word.lower() not in SMALL_WORDS]
     if not weighty or len(words) > _MOST_WORDS or ". " in text.strip():
         return False
     capitals = sum(word[0].isupper() for word in weighty)
@@ -277,7 +274,7 @@ def _run_in(lines: Sequence[VisualLine], index: int, body: Body, apart: bool) ->
     above = lines[index - 1].text if index else "."
     starts_paragraph = apart or above[-1] in '.;:”")'
     words = [word.strip("\"'“”()[],‘’") for word in match["title"].split()]
-    weighty = [word for word in words if word and word.lower() not in _SMALL_WORDS]
+    weighty = [word for word in words if word and word.lower() not in SMALL_WORDS]
     capital = all(word[0].isupper() or not word[0].isalpha() for word in weighty)
     if not starts_paragraph or not weighty or not (marked or (capital and len(words) <= 10)):
         return None

@@ -14,16 +14,14 @@ import pypdfium2.raw as pdfium
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.actual import Claim, false_claims
-from spanwise.readers.pdf.characters import Characters, read_characters
+from spanwise.readers.pdf.characters import Characters, Claim, false_claims, read_characters
 from spanwise.readers.pdf.fonts import FontBook, FontDoubts
-from spanwise.readers.pdf.look import Allowance, Looker
+from spanwise.readers.pdf.look import Allowance, Looker, find_unseen, outside_picture, window
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
 from spanwise.readers.pdf.ruled import Rules, find_rules
 from spanwise.readers.pdf.runs import Run, collect_runs
 from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
-from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
 
 _LITTLE_TEXT = 80
 _WRITTEN = frozenset({pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT})

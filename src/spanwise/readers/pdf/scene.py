@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.actual import says_something
+from spanwise.readers.pdf.characters import says_something
 from spanwise.readers.pdf.placement import Placement, Rect
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]

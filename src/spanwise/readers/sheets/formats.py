@@ -1,13 +1,25 @@
-"""Values of cells as a spreadsheet shows them: the number format of ECMA-376 part 1, 18.8.30, as far as it is text."""
+"""Values of cells as a spreadsheet shows them: the number format of ECMA-376 part 1, 18.8.30, as far as it is text.
+
+Of conditional formats (18.3.1.18) only those that change colours or number formats, or leave the value out, are kept.
+A condition is reckoned where it is a comparison of cells and constants or a search in the text; of any other it is not
+known whether it holds.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import operator
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import TypeAlias
+
+from lxml import etree
+
+from spanwise.readers.office import elements, integer, local
+from spanwise.readers.palette import RGB, of_sheet
 
 CellValue: TypeAlias = int | float | str | bool | dt.time | dt.date | dt.datetime | dt.timedelta
 
@@ -167,3 +179,178 @@ def _shape(section: str) -> _Shape | None:
     thousandths = len(digits) - len(digits.rstrip(","))
     scale = 2 * percent - 3 * thousandths
     return _Shape(before, behind, places, optional, thousands="," in whole.rstrip(","), scale=scale)
+
+
+Place: TypeAlias = tuple[int, int]
+ValueAt: TypeAlias = Callable[[Place], object]
+
+_MOST_AREAS = 500
+_LONGEST = 300
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "=": operator.eq, "<>": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+}  # fmt: skip
+_OPERATORS = {
+    "equal": "=", "notEqual": "<>", "lessThan": "<", "greaterThan": ">", "lessThanOrEqual": "<=",
+    "greaterThanOrEqual": ">=",
+}  # fmt: skip
+_SEARCHES: Mapping[str, Callable[[str, str], bool]] = {
+    "containsText": operator.contains,
+    "notContainsText": lambda words, sought: sought not in words,
+    "beginsWith": str.startswith,
+    "endsWith": str.endswith,
+    "containsBlanks": lambda words, _: not words.strip(),
+    "notContainsBlanks": lambda words, _: bool(words.strip()),
+}
+_COMPARISON = re.compile(r"([^<>=]{1,200})(<>|<=|>=|=|<|>)([^<>=]{1,200})")
+_REFERENCE = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})")
+_BLANK = re.compile(
+    r"(?:LEN\(TRIM\((\$?[A-Za-z]{1,3}\$?\d{1,7})\)\)(=|>)0|(NOT\()?ISBLANK\((\$?[A-Za-z]{1,3}\$?\d{1,7})\)\)?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One rule for some cells."""
+
+    areas: tuple[tuple[Place, Place], ...]
+    kind: str
+    comparison: str
+    text: str
+    formulas: tuple[str, ...]
+    priority: int
+    letters: RGB | None
+    ground: RGB | None
+    code: str | None
+    bare: bool
+    """True for a bar or a sign that stands in the place of the value."""
+
+    def covers(self, place: Place) -> bool:
+        """True if it is about a cell."""
+        row, column = place
+        return any(top <= row <= bottom and left <= column <= right for (top, left), (bottom, right) in self.areas)
+
+    def holds(self, place: Place, value_at: ValueAt) -> bool | None:
+        """Whether it applies to a cell; None where that is not known."""
+        first = self.areas[0][0]
+        shift = place[0] - first[0], place[1] - first[1]
+        value = value_at(place)
+        if self.bare:
+            return isinstance(value, int | float)
+        if self.kind == "expression" and self.formulas:
+            return _expression(self.formulas[0], shift, value_at)
+        if self.kind == "cellIs":
+            return self._compares(value, [_operand(formula, shift, value_at) for formula in self.formulas])
+        words, sought = str(value).casefold(), self.text.casefold()
+        if self.kind not in _SEARCHES or (not sought and "Blanks" not in self.kind):
+            return None
+        return _SEARCHES[self.kind](words, sought)
+
+    def _compares(self, value: object, given: Sequence[object]) -> bool | None:
+        if not given or None in given:
+            return None
+        if self.comparison in ("between", "notBetween") and len(given) == 2:
+            within = _compared(value, ">=", given[0]) and _compared(value, "<=", given[1])
+            return bool(within) == (self.comparison == "between")
+        return _compared(value, _OPERATORS.get(self.comparison, "="), given[0])
+
+
+def read_conditions(
+    element: etree._Element,
+    formats: Sequence[etree._Element],
+    theme: Mapping[str, str],
+    place: Callable[[str], Place | None],
+) -> list[Condition]:
+    """The rules of one `conditionalFormatting` that bear on what is seen, in the file's own or its later notation."""
+    told = element.get("sqref") or next((one.text or "" for one in element.iter("{*}sqref")), "")
+    areas: list[tuple[Place, Place]] = []
+    for area in told.split()[:_MOST_AREAS]:
+        first, _, last = area.partition(":")
+        start, end = place(first), place(last or first)
+        if start is not None and end is not None:
+            areas.append((start, end))
+    found: list[Condition] = []
+    for rule in elements(element) if areas else ():
+        if local(rule) != "cfRule":
+            continue
+        at = integer(rule.get("dxfId"), -1)
+        style = next(rule.iter("{*}dxf"), formats[at] if 0 <= at < len(formats) else None)
+        letters = None if style is None else of_sheet(style.find("{*}font/{*}color"), theme)
+        pattern = None if style is None else style.find("{*}fill/{*}patternFill")
+        paints = [] if pattern is None else sorted(elements(pattern), key=local)  # of a solid fill, the one behind
+        grounds = [of_sheet(one, theme) for one in paints]
+        number = None if style is None else style.find("{*}numFmt")
+        code = None if number is None else number.get("formatCode")
+        bare = any(
+            local(one) in ("dataBar", "iconSet") and one.get("showValue") in ("0", "false") for one in elements(rule)
+        )
+        formulas = tuple(
+            (one.text or "")[:_LONGEST].strip() for one in elements(rule) if local(one) in ("formula", "f")
+        )
+        ground = next(filter(None, grounds), None)
+        if bare or letters or ground or code is not None:
+            found.append(
+                Condition(
+                    areas=tuple(areas),
+                    kind=rule.get("type") or "",
+                    comparison=rule.get("operator") or "",
+                    text=(rule.get("text") or "")[:_LONGEST],
+                    formulas=formulas,
+                    priority=integer(rule.get("priority"), 1 << 20),
+                    letters=letters,
+                    ground=ground,
+                    code=code,
+                    bare=bare,
+                )
+            )
+    return found
+
+
+def _operand(text: str, shift: Place, value_at: ValueAt) -> object:
+    """A constant or the value of a cell; None for anything else."""
+    text = text.strip().removeprefix("=").strip()
+    if text.startswith('"') and text.endswith('"') and len(text) > 1:
+        return text[1:-1].replace('""', '"')
+    if text.upper() in ("TRUE", "FALSE"):
+        return text.upper() == "TRUE"
+    try:
+        return float(text)
+    except ValueError:
+        place = _reference(text, shift)
+        return None if place is None else value_at(place)
+
+
+def _reference(text: str, shift: Place) -> Place | None:
+    match = _REFERENCE.fullmatch(text)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[2].upper():
+        column = column * 26 + ord(letter) - 64
+    return int(match[4]) - 1 + (0 if match[3] else shift[0]), column - 1 + (0 if match[1] else shift[1])
+
+
+def _compared(one: object, sign: str, other: object) -> bool | None:
+    """A comparison as spreadsheets make it: numbers by value, texts without regard to case, a blank as nothing."""
+    if isinstance(one, int | float) or isinstance(other, int | float):
+        numbers = [0.0 if value == "" else value for value in (one, other)]
+        if not all(isinstance(value, int | float) for value in numbers):
+            text_last = isinstance(one, int | float)  # Any text is more than any number.
+            return {"=": False, "<>": True}.get(sign, text_last == sign.startswith("<"))
+        return _COMPARISONS[sign](*(float(value) for value in numbers))  # type: ignore[arg-type]
+    texts = [str(value).casefold() for value in (one, other)]
+    return bool(_COMPARISONS[sign](*texts))  # type: ignore[arg-type]
+
+
+def _expression(formula: str, shift: Place, value_at: ValueAt) -> bool | None:
+    plain = (
+        formula.strip().removeprefix("=").replace(" ", "") if '"' not in formula else formula.strip().removeprefix("=")
+    )
+    if (blank := _BLANK.fullmatch(plain.upper())) is not None:
+        place = _reference(blank[1] or blank[4], shift)
+        empty = place is not None and not str(value_at(place)).strip()
+        return empty == (blank[2] == "=" if blank[1] else not blank[3])
+    if (match := _COMPARISON.fullmatch(plain)) is not None:
+        one, other = (_operand(text, shift, value_at) for text in (match[1], match[3]))
+        return None if one is None or other is None else _compared(one, match[2], other)
+    value = _operand(plain, shift, value_at)
+    return bool(value) if isinstance(value, bool | int | float) else None

@@ -1,13 +1,17 @@
-"""What an ODS file says of its cells beside their values: how numbers are shown, and hidden rows and columns."""
+"""What ODS and XLS files (BIFF8, MS-XLS) say of cells beside their values: number formats, hidden rows and columns."""
 
 from __future__ import annotations
 
+import io
+import struct
 from collections.abc import Iterator
 
+import olefile
 from lxml import etree
 
 from spanwise.readers.bounds import Budget
 from spanwise.readers.office import Package, child_of, elements, integer, local, words_in
+from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
 from spanwise.readers.sheets.xlsx import Look
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -65,3 +69,85 @@ def _flat(parent: etree._Element | None) -> Iterator[etree._Element]:
             yield one
         elif local(one) in _GROUPS:
             yield from _flat(one)
+
+
+_BOF, _EOF, _FORMAT, _XF, _SHEET, _ROW, _COLUMNS, _NUMERIC = 0x809, 0x0A, 0x41E, 0xE0, 0x85, 0x208, 0x7D, 0xBD
+_CELLS = frozenset((0x203, 0x27E, 0x06))
+"""Records of one cell with a number or a formula."""
+_BIFF8 = 0x600
+_HIDDEN_ROW, _HIDDEN_COLUMN = 0x20, 0x01
+_MOST_COLUMNS = 256
+
+
+class OldLooks:
+    """The sheets of an XLS file by their names; none of a file that is older, or that is damaged."""
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self._budget = budget
+        self._data = b""
+        self._places: dict[str, int] = {}
+        self._formats: dict[int, str] = dict(BUILT_IN)
+        self._codes: list[int] = []
+        try:
+            with olefile.OleFileIO(io.BytesIO(data)) as file:
+                self._data = file.openstream("Workbook").read() if file.exists("Workbook") else b""
+            self._take_globals()
+        except (OSError, ValueError, IndexError, struct.error):
+            self._places = {}
+
+    def of(self, name: str) -> Look:
+        """How the sheet of that name looks; plain where nothing is told of it."""
+        look = Look()
+        try:
+            for kind, record in self._records(self._places.get(name, len(self._data))):
+                self._take(kind, record, look)
+        except struct.error:  # what was told before the damage holds
+            return look
+        return look
+
+    def _take(self, kind: int, record: bytes, look: Look) -> None:
+        if kind in _CELLS:
+            self._style(look, *struct.unpack_from("<HHH", record))
+        elif kind == _NUMERIC:
+            row, first = struct.unpack_from("<HH", record)
+            for at in range((len(record) - 6) // 6):
+                self._style(look, row, first + at, struct.unpack_from("<H", record, 4 + 6 * at)[0])
+        elif kind == _ROW and struct.unpack_from("<H", record, 12)[0] & _HIDDEN_ROW:
+            look.hidden_rows.add(struct.unpack_from("<H", record)[0])
+        elif kind == _COLUMNS and struct.unpack_from("<H", record, 8)[0] & _HIDDEN_COLUMN:
+            first, last = struct.unpack_from("<HH", record)
+            look.hidden_columns.update(range(first, min(last, _MOST_COLUMNS - 1) + 1))
+
+    def _style(self, look: Look, row: int, column: int, style: int) -> None:
+        code = self._formats.get(self._codes[style], GENERAL) if style < len(self._codes) else GENERAL
+        if code != GENERAL:
+            look.codes[row, column] = code
+
+    def _take_globals(self) -> None:
+        for kind, record in self._records(0):
+            if kind == _BOF and struct.unpack_from("<H", record)[0] != _BIFF8:
+                return
+            if kind == _FORMAT:
+                self._formats[struct.unpack_from("<H", record)[0]] = _string(record, 2, "<H")
+            elif kind == _XF:
+                self._codes.append(struct.unpack_from("<H", record, 2)[0])
+            elif kind == _SHEET:
+                self._places[_string(record, 6, "<B")] = struct.unpack_from("<I", record)[0]
+
+    def _records(self, at: int) -> Iterator[tuple[int, bytes]]:
+        """The records from a place on to the end of their part."""
+        while at + 4 <= len(self._data):
+            self._budget.step()
+            kind, size = struct.unpack_from("<HH", self._data, at)
+            yield kind, self._data[at + 4 : at + 4 + size]
+            if kind == _EOF:
+                return
+            at += 4 + size
+
+
+def _string(record: bytes, at: int, count: str) -> str:
+    """A text with the number of its characters before it, as long as `count` says."""
+    start = at + struct.calcsize(count) + 1
+    wide = record[start - 1] & 1
+    size = struct.unpack_from(count, record, at)[0] * (1 + wide)
+    return record[start : start + size].decode("utf-16-le" if wide else "latin-1", "replace")

@@ -20,8 +20,15 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, child_of, elements, integer, local
 from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, theme_colours
-from spanwise.readers.sheets.conditions import Condition, ValueAt, read_conditions
-from spanwise.readers.sheets.formats import BUILT_IN, GENERAL, CellValue, colour_name
+from spanwise.readers.sheets.formats import (
+    BUILT_IN,
+    GENERAL,
+    CellValue,
+    Condition,
+    ValueAt,
+    colour_name,
+    read_conditions,
+)
 
 _MOST_COLUMNS = 16_384
 _MOST_DRESSED = 500

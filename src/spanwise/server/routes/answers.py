@@ -12,13 +12,12 @@ from pydantic import StringConstraints
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
-from spanwise.server.examples import RESULT
-from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History
+from spanwise.server.models import EXAMPLES, AskedInfo, CitedDocument, CitedDocuments, History
 from spanwise.server.problems import ProblemError
-from spanwise.server.routes.documents import DocumentPath, disposition
+from spanwise.server.routes.documents import DocumentPath, as_file, disposition
+from spanwise.server.shared import AnyJSON
 from spanwise.server.state import LibraryDep, StateDep
-from spanwise.server.wire import AnyJSON
-from spanwise.serving.bundle import MOST_ANSWERS, bundle
+from spanwise.serving.answers import MOST_ANSWERS, bundle
 from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])
@@ -48,12 +47,7 @@ def history(
 @router.get(
     ".zip",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The file",
-            "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
+    responses={200: as_file("The file", "application/zip")},
 )
 async def conversation(
     library: LibraryDep,
@@ -68,7 +62,9 @@ async def conversation(
 
 
 @router.get(
-    "/{trace_id}", response_model=ResultRecord, responses={200: {"content": {"application/json": {"example": RESULT}}}}
+    "/{trace_id}",
+    response_model=ResultRecord,
+    responses={200: {"content": {"application/json": {"example": EXAMPLES["result"]}}}},
 )
 def result(library: LibraryDep, trace_id: TracePath) -> Response:
     """One answer."""
@@ -115,12 +111,7 @@ def trace(library: LibraryDep, trace_id: TracePath) -> Response:
 @router.get(
     "/{trace_id}/highlight/{document_id}",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The PDF",
-            "content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
+    responses={200: as_file("The PDF", "application/pdf")},
 )
 async def highlight(
     library: LibraryDep, trace_id: TracePath, document_id: DocumentPath, request: Request, state: StateDep

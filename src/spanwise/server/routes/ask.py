@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 
-from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
+from spanwise.answering.ask import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.extraction.fields import Field
 from spanwise.guard.conflicts.values import Side
 from spanwise.guard.record import VerificationReport
 from spanwise.questions.profiles import SHIPPED
-from spanwise.server.examples import RESULT
 from spanwise.server.models import (
+    EXAMPLES,
     MOST_DOCUMENTS,
     Ask,
     CallEvent,
@@ -36,8 +36,8 @@ from spanwise.server.models import (
 )
 from spanwise.server.problems import problem_of
 from spanwise.server.routes.jobs import told
+from spanwise.server.shared import MEDIA_TYPE, event, json_text, stream
 from spanwise.server.state import LibraryDep, State, StateDep
-from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
 from spanwise.serving.entries import id_of
@@ -51,7 +51,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
             "The result; or, where the header Accept asks for text/event-stream, the events `call`, `text`, `citation` "
             "and, last, `result` or `error`"
         ),
-        "content": {"application/json": {"example": RESULT}, MEDIA_TYPE: {"schema": {"type": "string"}}},
+        "content": {"application/json": {"example": EXAMPLES["result"]}, MEDIA_TYPE: {"schema": {"type": "string"}}},
     }
 }
 
@@ -76,12 +76,7 @@ async def plan(library: LibraryDep, asked: Ask, request: Request, state: StateDe
         found = library.plan(asked.question, **_options(asked, stop))
         if found is None:
             return PlanInfo()
-        return PlanInfo(
-            calls=found.calls,
-            prompt_tokens=found.prompt_tokens,
-            completion_tokens=found.completion_tokens,
-            cost_usd=found.cost_usd,
-        )
+        return PlanInfo.from_source(found)
 
     return await state.work.run(request, planned)
 
@@ -109,19 +104,8 @@ async def suggestions(library: LibraryDep, request: Request, state: StateDep) ->
 
 
 def _options(asked: Ask, stop: Stop) -> AskOptions:
-    return AskOptions(
-        documents=asked.documents,
-        type=asked.type,
-        shape=asked.shape,
-        scope=None if asked.scope is None else asked.scope.read(),
-        policy=asked.policy,
-        after=asked.after,
-        model=asked.model,
-        mode=asked.mode,
-        profile=asked.profile,
-        language=asked.language,
-        stop=stop,
-    )
+    scope = None if asked.scope is None else asked.scope.read()
+    return cast(AskOptions, {**asked.model_dump(exclude={"question"}), "scope": scope, "stop": stop})
 
 
 async def _told(library: Library, asked: Ask, request: Request, state: State) -> AsyncIterator[dict[str, str]]:

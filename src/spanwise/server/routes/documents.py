@@ -30,8 +30,8 @@ from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.documents import OpenDocument
 from spanwise.serving.entries import DRAWN, Entry, spelled
-from spanwise.serving.opened import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 PageNumber = Annotated[int, Path(ge=1, le=1_000_000, description="Position in the file, from 1.")]
@@ -54,6 +54,16 @@ MOST_HIDDEN = 1_000
 WIDEST = 8_192
 """Pixels of a picture's width."""
 _FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+
+def as_file(told: str, *kinds: str) -> dict[str, Any]:
+    """How a response that is a file of one of some media types is described."""
+    return {
+        "description": told,
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds},
+    }
+
+
 _UPLOAD: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -157,7 +167,7 @@ def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Ver
     "/{id}/pages/{number}/image",
     response_class=Response,
     responses={
-        200: {"description": "The page", "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
+        200: as_file("The page", "image/png"),
         304: {"description": "It is as it was (the header If-None-Match named it)"},
     },
 )
@@ -275,15 +285,7 @@ def _portion(opened: OpenDocument, first: int, last: int) -> tuple[list[LineInfo
 @router.get(
     "/{id}/file",
     response_class=FileResponse,
-    responses={
-        200: {
-            "description": "The file",
-            "content": {
-                "application/pdf": {"schema": {"type": "string", "format": "binary"}},
-                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            },
-        }
-    },
+    responses={200: as_file("The file", "application/pdf", "application/octet-stream")},
 )
 def file(library: LibraryDep, id: DocumentPath, version: Version = None) -> Response:
     """The file as it was read: a PDF to be shown, anything else to be saved. Ranges can be asked for."""

@@ -15,8 +15,8 @@ from spanwise.errors import InputError, JobNotFoundError
 from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.server.models import DocumentInfo, JobInfo, JobList, RowRecord
 from spanwise.server.problems import problem_of
+from spanwise.server.shared import EVENTS, event, stream
 from spanwise.server.state import LibraryDep, State, StateDep
-from spanwise.server.wire import EVENTS, event, stream
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import ENDED, Job
 

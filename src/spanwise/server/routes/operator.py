@@ -30,8 +30,8 @@ from spanwise.server.models import (
 from spanwise.server.problems import ProblemError
 from spanwise.server.routes.health import described
 from spanwise.server.settings import ALLOWED
+from spanwise.server.shared import EVENTS, event, stream
 from spanwise.server.state import LibraryDep, OperatorDep, StateDep, open_to
-from spanwise.server.wire import EVENTS, event, stream
 from spanwise.serving.corpus_library import Library, Watchable
 from spanwise.serving.jobs import JobState
 from spanwise.serving.registry import Token

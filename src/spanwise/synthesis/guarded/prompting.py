@@ -1,20 +1,104 @@
-"""From a question and its chunks to the call: everything inside the budget, in one order, byte for byte repeatable."""
+"""From a question and its chunks to the call: everything inside the budget, in one order, byte for byte repeatable.
+
+A style of an answer is what the model is told, and what code makes of the checked text; no style adds a word.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
-from spanwise.errors import WindowError
+from spanwise.errors import SynthesisError
 from spanwise.llm.port import Call, ModelProfile
 from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block, ranked, select
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
-from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
-from spanwise.synthesis.packing import shortened
 from spanwise.synthesis.prompt import Budget, prompt_text
+from spanwise.synthesis.windows import shortened
 from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
+
+
+class Style(Enum):
+    """The styles."""
+
+    ACADEMIC = "academic"
+    SIMPLE = "simple"
+    BULLETS = "bullets"
+    JSON = "json"
+
+
+INSTRUCTIONS = {
+    Style.ACADEMIC: "Style: academic. Precise, impersonal prose without contractions, instead of bullets.",
+    Style.SIMPLE: "Style: simple. Explain as to a child of ten: short sentences, common words; numbers and names stay.",
+    Style.BULLETS: 'Style: bullets. Every statement is a line that begins with "- ", and there is nothing else.',
+    Style.JSON: "Style: plain sentences, one a line, without markup; code turns them into JSON.",
+}
+_FENCE = re.compile(r"\A\s*```\w*\n(.*?)\n?```\s*\Z", re.DOTALL)
+_LONGEST_JSON = 200_000
+_DEEPEST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of the answer, as it is shown, and the ids that it cites."""
+
+    text: str
+    cites: tuple[str, ...]
+
+
+def style_named(name: str | None) -> Style | None:
+    """The style of that name.
+
+    Raises:
+        SynthesisError: There is none.
+    """
+    try:
+        return None if name is None else Style(name)
+    except ValueError:
+        known = ", ".join(style.value for style in Style)
+        raise SynthesisError(f"there is no style {name!r}; choose one of {known}, or None") from None
+
+
+def said_in_json(text: str) -> str:
+    """What a model said in JSON, though it was asked for sentences, as lines of text; any other text as it is.
+
+    Names of fields stand before their values, so that a value without a sentence around it can still be checked.
+    """
+    fenced = _FENCE.match(text)
+    inner = (fenced[1] if fenced else text).strip()
+    if inner[:1] not in ("{", "[") or len(inner) > _LONGEST_JSON:
+        return text
+    try:
+        found = json.loads(inner)
+    except (ValueError, RecursionError):
+        return text
+    return "\n".join(_lines(found, "", _DEEPEST)) if isinstance(found, dict | list) else text
+
+
+def _lines(value: object, name: str, deeper: int) -> list[str]:
+    if isinstance(value, dict) and deeper:
+        return [line for key, inner in value.items() for line in _lines(inner, str(key), deeper - 1)]
+    if isinstance(value, list) and deeper:
+        return [line for inner in value for line in _lines(inner, name, deeper - 1)]
+    if value is None or value in ("", {}, []):
+        return []
+    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    sentence = isinstance(value, str) and (name.lower() in _SENTENCES or value.rstrip()[-1:] in ".!?]")
+    return [said if sentence or not name else f"{name.replace('_', ' ')}: {said}"]
+
+
+_SENTENCES = frozenset(["answer", "response", "text", "summary", "statement", "statements", "evidence", "bullets"])
+
+
+def as_json(answer: str, statements: Sequence[Statement]) -> str:
+    """An answer and its statements as one JSON object."""
+    shown = [{"text": one.text, "chunk_ids": list(one.cites)} for one in statements]
+    return json.dumps({"answer": answer, "statements": shown}, ensure_ascii=False)
+
 
 SYSTEM_PROMPT = prompt_text("guarded_system")
 INSTRUCTION_PROMPT = prompt_text("guarded_instruction")
@@ -66,7 +150,7 @@ def prepare(
     plan_tokens = min(config.plan_tokens, window // _PLAN_SHARE) if second_pass else 0
     parts = _Parts(given, style)
     kept = plan_tokens + (token_bound(f"\n\n{PLAN_PROMPT}PLAN:\n") if second_pass else 0)
-    room = _room(Budget(window, output), parts.tokens + kept)
+    room = Budget(window, output).room(parts.tokens + kept, 1, "max_context_tokens")
     turns = parts.history(int(room * config.history_share))
     candidates = ranked(given.retrieved_chunks)
     left = room - token_bound(turns) - OVERHEAD
@@ -86,7 +170,9 @@ def prepare(
         candidates.scores,
         selected.missing,
         call,
-        _plan_call(call, plan_tokens) if second_pass else None,
+        replace(call, prompt=f"{call.prompt}\n\n{PLAN_PROMPT}", max_output_tokens=plan_tokens, final=False)
+        if second_pass
+        else None,
         hashlib.sha256(context.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
@@ -95,25 +181,6 @@ def with_plan(call: Call, plan: str, tokens: int) -> Call:
     """The call with a plan that the model wrote before, cut to the tokens that are kept for it."""
     shown = shortened(as_data(plan.strip()), tokens)
     return replace(call, prompt=f"{call.prompt}\n\nPLAN:\n{shown}")
-
-
-def _plan_call(call: Call, tokens: int) -> Call:
-    return replace(call, prompt=f"{call.prompt}\n\n{PLAN_PROMPT}", max_output_tokens=tokens, final=False)
-
-
-def _room(budget: Budget, fixed: int) -> int:
-    """What is left for chunks and earlier turns beside the rest of the prompt.
-
-    Raises:
-        WindowError: Nothing is.
-    """
-    room = budget.window - budget.output - budget.margin - fixed
-    if room < 1:
-        raise WindowError(
-            f"a window of {budget.window} tokens has no room for evidence: question, preferences and instructions take "
-            f"{fixed}, the reply {budget.output}; raise max_context_tokens, lower max_output_tokens or shorten them"
-        )
-    return room
 
 
 def _model_name(given: SynthesisInput, config: ModelConfig, profile: ModelProfile) -> str | None:
