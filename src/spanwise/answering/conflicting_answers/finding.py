@@ -6,6 +6,7 @@ Every side is an item with its lines; what the sources tell of their order and a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from spanwise.answering.conflicting_answers.rivals import Range, Rival, rivals, worth_reading
@@ -13,6 +14,7 @@ from spanwise.answering.conflicting_answers.statements import (
     Opening,
     Statement,
     amending,
+    may_be_amendment,
     of_one_thing,
     replacing,
     resting_on,
@@ -28,6 +30,8 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.dating import Dating, later
 from spanwise.guard.drafts.checked import Checked
+from spanwise.retrieval.scoped_store import whole
+from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.extractors import Around
@@ -213,8 +217,13 @@ class _Openings(dict[str, Opening]):
         super().__init__()
         self._store = store
 
+    def may_amend(self, names: AbstractSet[str]) -> bool:
+        """True unless none of some documents can be one that changes another: read as written, not as evidence."""
+        written = whole(as_written(self._store))
+        return len(names) > 1 and any(may_be_amendment(name, written) for name in names)
+
     def __missing__(self, name: str) -> Opening:
-        return self.setdefault(name, Opening(name, self._store))
+        return self.setdefault(name, Opening.of(name, self._store))
 
 
 def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Reading], openings: _Openings) -> list[Side]:
@@ -226,7 +235,7 @@ def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Readi
     if said is None:
         return []
     near = worth_reading(said, readings)
-    if item and not any(amending(said.document, one.passage.document, openings) for one in near):
+    if item and not openings.may_amend({said.document, *(one.passage.document for one in near)}):
         return []
     found = [
         one

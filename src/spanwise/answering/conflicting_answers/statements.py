@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from spanwise.contract.adapters import Given, given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
-from spanwise.guard.conflicts.dating import Dating, amends, dating, may_amend
-from spanwise.store.evidence import as_written
+from spanwise.guard.conflicts.dating import Dating, dating, may_amend
 from spanwise.store.port import Store
+from spanwise.store.remembered import remembered
 from spanwise.text.reading import START_LINES, Reading, Sentence
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import terms
@@ -117,40 +117,34 @@ def _statement(reading: Reading, sentence: Sentence) -> Statement:
     return Statement(reading.passage, sentence.line_start, sentence.line_end, sentence.text, stems)
 
 
+@dataclass(frozen=True, slots=True)
 class Opening:
     """The name and the first lines of a document."""
 
-    def __init__(self, name: str, store: Store) -> None:
-        """The opening of a document, read where it is asked for."""
-        self._name, self._store = name, store
+    stems: frozenset[str]
+    dating: Dating
 
-    @cached_property
-    def amends(self) -> bool:
-        """True if it says that the document changes an earlier one; most openings are asked for no more."""
-        # As evidence it has no word that it has not as it is written, and making evidence of it is dear.
-        return may_amend(f"{self._name} {self._text(as_written(self._store))}") and amends(self._given)
+    @classmethod
+    def of(cls, name: str, store: Store) -> Opening:
+        """Read the opening of a document."""
+        text = _first_lines(name, store)
+        given = given_passages([{"document": name, "text": text}])[0]
+        return cls(frozenset(terms(f"{name} {text}")), dating(given))
 
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """What it speaks of."""
-        return frozenset(terms(f"{self._name} {self._text(self._store)}"))
 
-    @cached_property
-    def dating(self) -> Dating:
-        """The time of the document."""
-        return dating(self._given)
+def _first_lines(name: str, store: Store) -> str:
+    return "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
 
-    @property
-    def _given(self) -> Given:
-        return given_passages([{"document": self._name, "text": self._text(self._store)}])[0]
 
-    def _text(self, store: Store) -> str:
-        return "\n".join(passage.text for passage in store.passages(self._name, 1, START_LINES))
+@remembered
+def may_be_amendment(name: str, store: Store) -> bool:
+    """True unless the opening of a document has no letters with which it could say that it changes another."""
+    return may_amend(f"{name} {_first_lines(name, store)}")
 
 
 def amending(one: str, other: str, openings: Mapping[str, Opening]) -> bool:
     """True if one of two documents changes the other by its own words, and has the same parties."""
-    if one == other or openings[one].amends == openings[other].amends:
+    if one == other or openings[one].dating.amends == openings[other].dating.amends:
         return False
     ours, theirs = openings[one].stems, openings[other].stems
     return len(ours & theirs) >= AKIN * min(len(ours), len(theirs))
