@@ -71,7 +71,7 @@ def other_terms(text: str) -> list[str]:
 
 def searchable(text: str) -> str:
     """The text that a passage is found by."""
-    whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)]
+    whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)] if "-\n" in text else []
     return without_unspaced("\n".join([text, *whole]))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from spanwise.domain.document import Line, Page
 from spanwise.domain.passage import Hit, Passage
@@ -31,7 +32,7 @@ class EvidenceLines:
         self._lines = lines
         self._asked = question
         self._plain = not asks_for_order(question)
-        self._statements: dict[str, list[str]] = {}
+        self._speaking: dict[str, list[Passage]] = {}
         self._plainly: dict[Passage, Passage] = {}
 
     def stored(self, name: str) -> StoredDocument:
@@ -76,16 +77,12 @@ class EvidenceLines:
         told = [at for at in posing if gives_way(passage.text[slice(*at)], self._stated(passage.document), self._asked)]
         return _blanked(plain, told)
 
-    def _stated(self, name: str) -> list[str]:
+    def _stated(self, name: str) -> Iterator[str]:
         """The sentences of a document that state what they say: no orders, nothing that only poses as an answer."""
-        if name not in self._statements:
-            self._statements[name] = [
-                sentence
-                for passage in self._lines.passages(name)[:_MOST_PASSAGES]
-                if may_speak_of(self._asked, passage.text)
-                for sentence in _statements_of(passage)
-            ]
-        return self._statements[name]
+        if name not in self._speaking:
+            passages = self._lines.passages(name)[:_MOST_PASSAGES]
+            self._speaking[name] = [one for one in passages if may_speak_of(self._asked, one.text)]
+        return chain.from_iterable(map(_statements_of, self._speaking[name]))  # the first that tells will do
 
 
 class EvidenceStore(EvidenceLines, StoreView):

@@ -243,7 +243,7 @@ class _Seen:
 
 def _words(text: str) -> tuple[str, ...]:
     """The words, numbers and signs of a text without articles; the text itself where it has none."""
-    return tuple(word for word in _WORD_OR_SIGN.findall(text.lower()) if word not in _ARTICLES) or (text.strip(),)
+    return tuple([word for word in _WORD_OR_SIGN.findall(text.lower()) if word not in _ARTICLES]) or (text.strip(),)
 
 
 _GRID = 1024  # characters that are read at a time: a cut looks near its limit, and never reads a whole megabyte

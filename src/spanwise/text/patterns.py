@@ -21,6 +21,14 @@ def lazy_pattern(written: str, flags: int | re.RegexFlag = 0) -> re.Pattern[str]
     return cast("re.Pattern[str]", _Pattern(written, flags))
 
 
+def beyond_ascii(text: str) -> str:
+    """The characters of a text that ASCII lacks: few in most, and sooner searched than the text is."""
+    return text.encode(errors="surrogatepass").translate(None, _ASCII).decode(errors="surrogatepass")
+
+
+_ASCII = bytes(range(128))
+
+
 class _Pattern:
     """Compiled when a method is first asked for; then each method is found as quickly as elsewhere."""
 

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, function_characters, function_words, is_latin, without_accents
 from spanwise.text.languages.data import languages
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import beyond_ascii, lazy_pattern
 from spanwise.text.words import runs
 
 _JOINED = (
@@ -112,8 +112,10 @@ def words_in_any_script(text: str) -> list[str]:
 
 def terms_in_other_scripts(text: str) -> list[str]:
     """The terms of a text in letters that are not Latin, in order, repeats kept."""
+    if not _OTHER_LETTER.search(beyond_ascii(text)):
+        return []
     pieces = [piece for piece in text.split() if not piece.isascii() and _OTHER_LETTER.search(piece)]
-    return [term for _, term in _placed(" ".join(pieces), ENGLISH) if _OTHER_LETTER.search(term)] if pieces else []
+    return [term for _, term in _placed(" ".join(pieces), ENGLISH) if _OTHER_LETTER.search(term)]
 
 
 def without_unspaced(text: str) -> str:
@@ -164,7 +166,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _is_plain(text: str) -> bool:
     """True if the simple pattern finds the words of a text."""
-    return text.isascii() or not _OTHER_SCRIPT.search(text)
+    return text.isascii() or not _OTHER_SCRIPT.search(beyond_ascii(text))
 
 
 def _placed(text: str, language: str) -> Iterator[tuple[int, str]]:

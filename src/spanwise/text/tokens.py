@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 
 from spanwise.errors import InputError
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import beyond_ascii, lazy_pattern
 
 _WIDE_CLASS = "\\u1100-\\u11ff\\u2e80-\\ua4cf\\uac00-\\ud7ff\\uf900-\\ufaff\\uff00-\\uffef\\U00010000-\\U0010ffff"
 _WIDE = lazy_pattern(f"[{_WIDE_CLASS}]")  # about one token a character: East Asian scripts, emoji
@@ -128,7 +128,7 @@ def word_end(text: str, start: int, end: int) -> int:
 
 def _words_and_wide(text: str) -> tuple[int, int]:
     """How many words a text has beside its wide characters, and how many of these; both end at a wide character."""
-    if text.isascii() or not _MAYBE_WIDE.search(text):
+    if text.isascii() or not _MAYBE_WIDE.search(beyond_ascii(text)):
         return len(text.split()), 0
     narrow, wide = _WIDE.subn(" ", text)
     return len(narrow.split()), wide

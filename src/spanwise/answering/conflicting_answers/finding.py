@@ -6,6 +6,7 @@ Every side is an item with its lines; what the sources tell of their order and a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from spanwise.answering.conflicting_answers.rivals import (
@@ -14,6 +15,7 @@ from spanwise.answering.conflicting_answers.rivals import (
     Rival,
     Statement,
     amending,
+    may_be_amendment,
     of_one_thing,
     replacing,
     resting_on,
@@ -31,6 +33,8 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.dating import Dating, later
 from spanwise.guard.drafts.checked import Checked
+from spanwise.retrieval.scoped_store import whole
+from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.extractors import Around
@@ -191,34 +195,48 @@ def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store:
     name in the place of the answer; and where it says as much of the question in another document and gives another
     value of the same kind.
     """
+    openings = _Openings(store)
     if draft.answer.conflicting_evidence:
-        return _told(draft, store)
+        return _told(draft, openings)
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     for item in range(len(draft.answer.items)) if _one_value(question, draft) else ():
-        sides, openings = _sides(question, draft, item, readings, store)
+        sides = _sides(question, draft, item, readings, openings)
         if len(sides) > 1:
-            return _told(conflicting(draft, sides), store, openings)
+            return _told(conflicting(draft, sides), openings)
     return draft
 
 
-def _sides(
-    question: Question, draft: Draft, item: int, readings: Sequence[Reading], store: Store
-) -> tuple[list[Side], dict[str, Opening]]:
-    """The sides of a conflict about one item, and the openings of their documents.
+class _Openings(dict[str, Opening]):
+    """The openings of documents, each read where it is first asked for."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self._store = store
+
+    def may_amend(self, names: AbstractSet[str]) -> bool:
+        """True unless none of some documents can be one that changes another: read as written, not as evidence."""
+        written = whole(as_written(self._store))
+        return len(names) > 1 and any(may_be_amendment(name, written) for name in names)
+
+    def __missing__(self, name: str) -> Opening:
+        return self.setdefault(name, Opening.of(name, self._store))
+
+
+def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Reading], openings: _Openings) -> list[Side]:
+    """The sides of a conflict about one item.
 
     A possible answer that is not the first one is in conflict with what amends it alone.
     """
     said, shown, whole = _answering(question, draft, item, readings)
     if said is None:
-        return [], {}
-    found = rivals(question, said, shown, list(statements(worth_reading(said, readings))), whole=whole)
-    if not found:
-        return [], {}
-    openings = {name: Opening.of(name, store) for name in {said.document, *(one.statement.document for one in found)}}
+        return []
+    near = worth_reading(said, readings)
+    if item and not openings.may_amend({said.document, *(one.passage.document for one in near)}):
+        return []
     found = [
         one
-        for one in found
-        if amending(said, one.statement, openings)
+        for one in rivals(question, said, shown, list(statements(near)), whole=whole)
+        if amending(said.document, one.statement.document, openings)
         or (
             not one.amended
             and not item
@@ -228,7 +246,7 @@ def _sides(
     sides = sides_of(question, draft, item, said, found, whole=whole) if found else []
     # Of equal right, so in the order of the documents: none is put first.
     sides.sort(key=lambda side: (side.documents[0], side.item.spans[0].line_start))
-    return sides, openings
+    return sides
 
 
 def _answering(
@@ -281,6 +299,5 @@ def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
     return (places[0] if places else (start, start + len(written))), written == said.text
 
 
-def _told(draft: Draft, store: Store, openings: dict[str, Opening] | None = None) -> Draft:
-    known = openings or {name: Opening.of(name, store) for name in sorted(draft.documents)}
-    return told(draft, {name: opening.dating for name, opening in known.items() if name in draft.documents})
+def _told(draft: Draft, openings: _Openings) -> Draft:
+    return told(draft, {name: openings[name].dating for name in sorted(draft.documents)})

@@ -7,7 +7,7 @@ documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -16,12 +16,13 @@ from spanwise.contract.adapters import given_passages
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
-from spanwise.guard.conflicts.dating import Dating, dating
+from spanwise.guard.conflicts.dating import Dating, dating, may_amend
 from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.guard.figures import compared
 from spanwise.guard.sentence import Word, words_of
 from spanwise.store.port import Store
+from spanwise.store.remembered import remembered
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.reading import START_LINES, Reading, Sentence
 from spanwise.text.sentences import on_one_line
@@ -136,19 +137,30 @@ class Opening:
     @classmethod
     def of(cls, name: str, store: Store) -> Opening:
         """Read the opening of a document."""
-        text = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
+        text = _first_lines(name, store)
         given = given_passages([{"document": name, "text": text}])[0]
         return cls(frozenset(terms(f"{name} {text}")), dating(given))
 
 
-def amending(said: Statement, other: Statement, openings: dict[str, Opening]) -> bool:
-    """True if one of two sentences is of a document that by its own words changes another one of the same parties."""
-    one, two = openings[said.document], openings[other.document]
-    alike = len(one.stems & two.stems) >= AKIN * min(len(one.stems), len(two.stems))
-    return said.document != other.document and one.dating.amends != two.dating.amends and alike
+def _first_lines(name: str, store: Store) -> str:
+    return "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
 
 
-def of_one_thing(question: Question, said: Statement, other: Statement, openings: dict[str, Opening]) -> bool:
+@remembered
+def may_be_amendment(name: str, store: Store) -> bool:
+    """True unless the opening of a document has no letters with which it could say that it changes another."""
+    return may_amend(f"{name} {_first_lines(name, store)}")
+
+
+def amending(one: str, other: str, openings: Mapping[str, Opening]) -> bool:
+    """True if one of two documents changes the other by its own words, and has the same parties."""
+    if one == other or openings[one].dating.amends == openings[other].dating.amends:
+        return False
+    ours, theirs = openings[one].stems, openings[other].stems
+    return len(ours & theirs) >= AKIN * min(len(ours), len(theirs))
+
+
+def of_one_thing(question: Question, said: Statement, other: Statement, openings: Mapping[str, Opening]) -> bool:
     """True if the document of one sentence tells of as much of the question as that of the other.
 
     The company and the year that are asked for stand on the first page, not in each sentence: another company's report

@@ -36,6 +36,8 @@ _TITLED = re.compile(
     re.IGNORECASE,
 )
 """Words in the name or the first line of a source that changes an earlier one."""
+_AMENDING = tuple("amend addendum corrigendum errat correct changes update hereby supersedes lieu".split())
+"""One of these is in all that the three patterns find."""
 _TITLE = 200
 _KEYS = ("effective_date", "effective", "date", "published", "publication_date", "updated", "last_modified")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -69,11 +71,19 @@ def dating(given: Given) -> Dating:
 def amends(given: Given) -> bool:
     """True if a passage, its title or its document's name says that it changes an earlier source."""
     names = f"{given.passage.document} {given.passage.section or ''}"
+    text = f"{names}\n{given.passage.text[:_READ]}"
+    if not may_amend(text):
+        return False
     title = given.passage.text[:_TITLE].lstrip().partition("\n")[0]
     if _TITLED.search(names) or (_TITLED.search(title) and not title.endswith((".", "!", "?"))):
         return True
-    text = f"{names}\n{given.passage.text[:_READ]}"
     return _AMENDMENT.search(text) is not None or _AMENDS.search(text) is not None
+
+
+def may_amend(text: str) -> bool:
+    """True unless nothing in a text can say that it changes another: a look for letters, in a tenth of the time."""
+    low = text.lower()
+    return not text.isascii() or any(word in low for word in _AMENDING)
 
 
 def later(one: Side | Dating, other: Side | Dating) -> Which | None:

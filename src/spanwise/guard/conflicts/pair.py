@@ -268,8 +268,10 @@ class Pair:
     @property
     def of_two_things(self) -> bool:
         """True if words in the place of others tell two things apart, whatever the comparators say."""
+        if sorted(self.one.frame) == sorted(self.other.frame):
+            return False
         both = sum(bool(edit.ours and edit.theirs) for edit in self._edits(()))
-        return both > (0 if self.different else 1) and sorted(self.one.frame) != sorted(self.other.frame)
+        return both > 1 or (both == 1 and bool(self.different))
 
     @Once
     def edits(self) -> tuple[Edit, ...]:

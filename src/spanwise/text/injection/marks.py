@@ -57,7 +57,9 @@ _CITES = re.compile(r"\[[\d\s,;-]{1,200}\]", re.ASCII)
 """A citation as a model writes it."""
 _ROLE = 12
 """Characters behind a mark among which the role that it opens is named."""
-_OF_ROLES = ("[", "<", "#", "&", "--", "==", "**", "context", "global_line")
+_WORDED = ("context", "global_line")
+"""Words of marks that have no sign."""
+_OF_ROLES = ("[", "<", "#", "&", "--", "==", "**", *_WORDED)
 """Signs of which every mark of a role has one."""
 _RULE = 20
 """Signs in a row that begin a mark, at most."""
@@ -69,6 +71,8 @@ _ODD = re.compile(r"[^ -~\n\t]+")
 """Characters that may be read as something else than themselves in lower case."""
 _EVEN = bytes([*range(ord(" "), ord("~") + 1), *b"\n\t"])
 """The others."""
+_FEW = 12
+"""Odd characters that are replaced one after the other."""
 
 
 class _Plain(dict[int, str]):
@@ -117,9 +121,17 @@ def plainly(text: str) -> tuple[str, list[int] | None]:
 
     The places are None where every character kept its own.
     """
-    if text.isascii() and not text.encode().translate(None, _EVEN):  # most texts, ten times as quickly
+    odd = text.encode(errors="surrogatepass").translate(None, _EVEN)
+    if not odd:
         return text.lower(), None
-    seen = _ODD.sub(lambda some: some[0].translate(_PLAIN), text).lower()
+    plain = {one: _PLAIN[ord(one)] for one in set(odd.decode(errors="surrogatepass"))}
+    if len(plain) <= _FEW and all(sign == one or sign.encode() in _EVEN for one, sign in plain.items()):
+        seen = text  # no sign is another one's stand-in, so that they can be put in one by one, in a third of the time
+        for one, sign in plain.items():
+            seen = seen.replace(one, sign)
+        seen = seen.lower()
+    else:
+        seen = _ODD.sub(lambda some: some[0].translate(_PLAIN), text).lower()
     if _UNSEEN not in seen:
         return seen, None
     origin = [place for place, character in enumerate(seen) if character != _UNSEEN]
@@ -184,11 +196,13 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
 def _places(seen: str) -> Iterator[int]:
     """Where a mark may begin; of a rule, of which a text has long ones, only its last signs before a word of marks."""
     known = _patterns()
-    for sign in known["sign"].finditer(seen):
-        if seen[sign.start()] not in "-=*":
-            yield sign.start()
+    worded = any(word in seen for word in _WORDED)
+    for sign in known["worded" if worded else "sign"].finditer(seen):
+        at = sign.start()
+        if seen[at] not in "-=*":
+            yield at
         elif known["ruled"].match(seen, sign.end()):
-            first = max(sign.start(), sign.end() - _RULE)  # an even number of signs before the end, as all are pairs
+            first = max(at, sign.end() - _RULE)  # an even number of signs before the end, as all are pairs
             yield from range(first, sign.end(), 2)
 
 
@@ -197,7 +211,9 @@ def _may_end_a_label(before: str) -> bool:
     if not before.isascii():
         return True
     end = before.rstrip().rstrip("*_\"'")
-    return end.endswith(_last_parts()) or end.rstrip("0123456789").rstrip().endswith(_last_parts())
+    if not end[-1:].isalpha():  # "Passage 7"
+        end = end.rstrip("0123456789").rstrip()
+    return end.endswith(_last_parts())
 
 
 @cache
@@ -210,7 +226,7 @@ def _last_parts() -> tuple[str, ...]:
 
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
-    """By their first sign, how marks are written; `sign` finds where one may begin."""
+    """By their first sign, how marks are written; `sign` and `worded` find where one may begin."""
     held = tomllib.loads(files(__package__).joinpath("marks.toml").read_text(encoding="utf-8"))
     one = {name: "|".join(map(_word, written.lower().split())) for name, written in held.items()}
     blank = r"[^\S\n]"
@@ -220,11 +236,12 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
         rf"(?:begin|start|end)[\s_-]{{1,3}}(?:of[\s_-]{{1,3}})?(?:the[\s_-]{{1,3}})?(?:{one['ends']})\b[-=*# ]{{0,20}}"
     )
     pairs = r"(?:--|==|\*\*)*+"
+    words = r"context[\s_-]{0,4}(?:start|end)|global_line"
     angle = rf"<{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['angles']})(?!\w)[^<>\n]{{0,100}}>"
     written = {
         # Each begins with a plain character: so `re` skips the others, which is what most of a text is.
-        "sign": rf"\[|<|#|&|:(?<!{_NO_NAME}:)|\|(?u:(?<=\w\|)(?=[>\s]))|--{pairs}|=={pairs}|\*\*{pairs}"
-        r"|context[\s_-]{0,4}(?:start|end)|global_line",
+        "sign": (sign := rf"\[|<|#|&|:(?<!{_NO_NAME}:)|\|(?u:(?<=\w\|)(?=[>\s]))|--{pairs}|=={pairs}|\*\*{pairs}"),
+        "worded": rf"{sign}|{words}",  # words are looked for where there are some: every "c" and "g" begins one
         "label": rf"(?<!\w)(?:{one['speakers']}){behind}",
         "heading": rf"{begins}(?:{one['headings']})(?:{blank}\d{{1,4}})?{behind}",
         "[": rf"\[{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['brackets']})\b[^\[\]\n]{{0,40}}\]|\[{blank}{{0,2}}{ends}\]",
@@ -239,9 +256,11 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
         "orders": r"sys|inst(?!ance)|developer|override|admin|root|policy|rules|tool|function",
         "ruled": rf"[-=*]{{0,{_RULE}}}{blank}{{0,3}}[bse]",
         "words": rf"[-=*]{{2,{_RULE}}}{blank}{{0,3}}(?:{ends}|end[\s_-]{{0,4}}chunk[-=* ]{{0,20}})"
-        r"|context[\s_-]{0,4}(?:start|end)|global_line",
+        rf"|{words}",
     }
-    return {name: re.compile(pattern, re.ASCII if name == "sign" else 0) for name, pattern in written.items()}
+    return {
+        name: re.compile(pattern, re.ASCII if name in ("sign", "worded") else 0) for name, pattern in written.items()
+    }
 
 
 def _word(name: str) -> str:

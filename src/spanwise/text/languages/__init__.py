@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
 from spanwise.errors import InputError
 from spanwise.text.languages.data import languages
@@ -179,14 +180,11 @@ def _script(text: str) -> str | None:
 
 def _language_of_words(words: list[str], *, asked: bool) -> str:
     languages, letters, order = _by_word(), _by_letter(), _order()
-    known = [(word, languages[word]) for word in words if word in languages]
-    english = sum([ENGLISH in those for _, those in known])
     own = [language for word in words if not word.isascii() for letter in word for language in letters.get(letter, ())]
-    found: dict[str, int] = {}
-    for language in (*(one for _, those in known for one in those if one != ENGLISH), *own):
-        found[language] = found.get(language, 0) + 1
+    found = Counter(chain(chain.from_iterable([languages.get(word, ()) for word in words]), own))
+    english = found.pop(ENGLISH, 0)
     if max(found.values(), default=0) > english:  # most texts are English, and need no more
-        telling = (those for word, those in known if len(word) > 1 and word not in _in_names())
+        telling = (languages.get(word, ()) for word in words if len(word) > 1 and word not in _in_names())
         clear = {one for those in telling if ENGLISH not in those for one in those}.union(own)
         for language in sorted(found, key=lambda language: (-found[language], order[language])):
             count = found[language]
