@@ -93,6 +93,30 @@ def test_no_more_sentences_are_looked_at_than_the_bound():
         assert len(shortlist(wanted)) == MOST
 
 
+def _texts(content: str, name: str, question: str) -> list[str]:
+    document = spanwise.read(content.encode(), name=name)
+    with spanwise.Corpus.of([document]) as corpus:
+        parsed = parse_question(question, document=document)
+        readings = [read_passage(hit.passage) for hit in retrieve(parsed, corpus, k=20)]
+        wanted = Asked(parsed, readings, [1.0] * len(readings))
+        return [readings[rank].sentences[at].text for rank, at in shortlist(wanted)]
+
+
+def test_the_title_of_a_plain_text_is_not_looked_at():
+    text = "Harbour crane\n\nThe harbour crane lifts 40 tonnes. It was built in 1931.\n"
+    assert _texts(text, "crane.txt", "How much does the harbour crane lift?")[0].startswith("The harbour crane lifts")
+    assert "Harbour crane" not in _texts(text, "crane.txt", "How much does the harbour crane lift?")
+    sender = "Marlow Mills Limited, Dover\n\nDear tenant, the lease of the barn ends in May.\n"
+    assert "Marlow Mills Limited, Dover" in _texts(sender, "letter.txt", "Where is Marlow, who lets the barn?")
+
+
+def test_the_heads_of_columns_are_not_looked_at_though_they_hold_figures():
+    table = "| Boat | Races 2023 | Races 2024 |\n|---|---|---|\n| Dora | 4 | 6 |\n| Ina | 7 | 9 |\n"
+    assert not any("Races 2023" in text for text in _texts(table, "boats.md", "How many races did Dora sail in 2024?"))
+    labelled = "| Lease no. | 4471 |\n|---|---|\n| Tenant | Ina Dahl |\n"
+    assert any("4471" in text for text in _texts(labelled, "lease.md", "What is the lease no.?"))
+
+
 def _feature(asked: Asked, name: str, words: str) -> float:
     for rank, reading in enumerate(asked.readings):
         for at, sentence in enumerate(reading.sentences):

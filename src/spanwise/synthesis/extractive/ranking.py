@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +21,7 @@ from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import TIMES, Piece, best_piece
 from spanwise.text.expectations.counting import says_when
 from spanwise.text.expectations.forms import Expectation
-from spanwise.text.reading import Sentence
+from spanwise.text.reading import Reading, Sentence
 from spanwise.text.trees import Trees, read_trees
 
 CLOSE = 6
@@ -154,7 +155,7 @@ def shortlist(asked: Asked) -> list[tuple[int, int]]:
     found = []
     for rank, (reading, score) in enumerate(zip(asked.readings, asked.scores, strict=True)):
         for at, sentence in enumerate(reading.sentences):
-            if not sentence.stems or _heads_a_table(reading.sentences, at):
+            if not sentence.stems or _heads_a_table(reading, at) or _is_title(asked, reading, at):
                 continue
             if sentence.role == "heading" and not _tells_when(asked, sentence):
                 continue
@@ -171,13 +172,26 @@ def _tells_when(asked: Asked, heading: Sentence) -> bool:
     return asked.expected.form == "when" and not named.isdisjoint(heading.stems) and says_when(heading.text)
 
 
-def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:
-    """True for the first row of a table that holds no figure, while the next one does."""
-    if sentences[at].role != "table_row" or (at and sentences[at - 1].role == "table_row"):
+def _heads_a_table(reading: Reading, at: int) -> bool:
+    """True for a row that heads columns: above a rule of dashes, or without a figure where the next one has some."""
+    sentences, row = reading.sentences, reading.sentences[at]
+    if row.role != "table_row" or (at and sentences[at - 1].role == "table_row"):
         return False
+    below = reading.passage.text.split("\n")[row.line_end - reading.passage.line_start + 1 :][:1]
+    if row.text.count("|") > _TWO_COLUMNS and any(map(_RULE.fullmatch, below)):
+        return True
     following = sentences[at + 1] if at + 1 < len(sentences) else None
-    rows = following is not None and following.role == "table_row" and _has_figure(following)
-    return rows and not _has_figure(sentences[at])
+    return following is not None and following.role == "table_row" and _has_figure(following) and not _has_figure(row)
+
+
+def _is_title(asked: Asked, reading: Reading, at: int) -> bool:
+    """True for the line above a plain text that only names what the question does: it announces the answer."""
+    sentences, title = reading.sentences, reading.sentences[at]
+    alone = len(sentences) > 1 and sentences[1].block != title.block
+    if at or reading.passage.line_start > 1 or title.role != "text" or not alone or _ENDED.search(title.text):
+        return False
+    own = asked.with_names(frozenset(title.stems))
+    return 2 * len(own & asked.wanted) >= len(own)
 
 
 def _has_figure(sentence: Sentence) -> bool:
@@ -198,6 +212,11 @@ def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float]) -> tuple
     return (*looks[values.index(top)], lead, third, share)
 
 
+_RULE = re.compile(r"[\s|:]*-[-\s|:]*")
+"""What stands below the heads of columns in Markdown."""
+_TWO_COLUMNS = 3
+"""Bars of a row of two cells: a list of labels and values, whose first row is often where heads should be."""
+_ENDED = re.compile(r"[.!?:;,]\W*$")
 _ALONE = 5.0
 """The lead of a sentence without another one."""
 

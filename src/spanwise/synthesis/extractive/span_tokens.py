@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spanwise.text.expectations.forms import asking_part
 from spanwise.text.quantities import quantities
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import STOPWORDS, terms
@@ -107,7 +108,8 @@ class Words:
 @lru_cache(maxsize=256)
 def asking(question: str) -> Asking:
     """Look at a question's form."""
-    kind = next((name for name, pattern in _ASKED if pattern.search(question)), "other")
+    part = asking_part(question)
+    kind = next((name for name, pattern in _ASKED if pattern.search(part)), "other")
     stems = terms(question)
     noun = _NOUN.search(question)
     return Asking(

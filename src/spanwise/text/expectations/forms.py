@@ -61,6 +61,13 @@ _LIST = re.compile(
     r"|items|features|benefits|reasons|symptoms|signs)\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"\b(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+_CASE_FIRST = re.compile(
+    r"\W*(?:when|where|if)\s+(?!(?:did|do|does|is|are|was|were|will|can|could|should|would|has|have|had)\b)[^?]{1,200},\s*$",
+    re.IGNORECASE,
+)
+"""A clause in front of a question that says in which case it is asked."""
+_AND = re.compile(r"\b(?:and|or)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _CAUSE = re.compile(
     r"\b(?:because|since(?!\s+(?:\w+\s+){0,2}\d{3,4}\b|\s+then\b)|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result|therefore"
     r"|thus|hence|so\s+that|in\s+order"
@@ -268,15 +275,30 @@ def _foreign_form(question: str, language: str) -> Form:
     return next((form for form in FORMS if form == kind), "what")
 
 
+def asking_part(question: str) -> str:
+    """A question without its later question words, which are relative: "the tenants who pay late" asks for no one.
+
+    "... and where" asks for something more. "WHO" is an organisation.
+    """
+    capitals = question.isupper()
+    words = [one for one in _ASKS.finditer(question) if one.group() != "WHO" or capitals]
+    if len(words) > 1 and _CASE_FIRST.match(question[: words[1].start()]):
+        return asking_part(question[words[1].start() :])
+    if len(words) > 1 and not _AND.search(question[: words[1].start()]):
+        question = question[: words[1].start()]
+    return question if capitals else question.replace("WHO", "")
+
+
 def _form(question: str) -> Form:
+    part = asking_part(question)
     timed = _COMPILED["how_long"].search(question) or _COMPILED["how_often"].search(question)
     checks: tuple[tuple[Form, bool], ...] = (
         ("whether", asks_yes_or_no(question)),
         ("how_many", not timed and asked_count(question) is not None),
-        ("when", asks_when(question)),
+        ("when", asks_when(part)),
         ("how_much", not timed and asks_how_much(question)),
         ("definition", asked_subject(question) is not None),
-        *((form, pattern.search(question) is not None) for form, pattern in _COMPILED.items()),
+        *((form, pattern.search(part) is not None) for form, pattern in _COMPILED.items()),
     )
     form: Form = next((one for one, holds in checks if holds), "what")
     return "list" if form in ("which", "what") and _LIST.search(question) else form
