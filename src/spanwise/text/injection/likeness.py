@@ -39,13 +39,13 @@ _SHORT, _LONG = 8, 20
 _LEAST = 2
 """Classes without which it does not; what gives something to be said stands for one."""
 _POSES = -0.2
-"""From here on a sentence gives way to another line: one in 53 sentences of honest documents."""
+"""From here on a sentence gives way to another line: one in 54 sentences of honest documents."""
 _ORDERS = 1.8
-"""From here on it is no evidence at all: one in 480."""
+"""From here on it is no evidence at all: one in 430."""
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
 """Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
 _OF_MACHINES = frozenset(["apparatus", "machine", "source", "tool", "towards"])
-_OF_RULES = frozenset(["if", "must", "only", "saying", "source", "that", "told", "you"])
+_OF_RULES = frozenset(["if", "must", "no", "only", "saying", "source", "that", "told", "you"])
 """Classes that say nothing of an answer when they are alone: what machines do ("Assistants and bots can send
 up to 40 files to our tool"), and what rules hold ("The lodger should not be regarded as the same as a tenant")."""
 
