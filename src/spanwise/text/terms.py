@@ -12,7 +12,7 @@ import re
 import threading
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, lru_cache
 
 from spanwise.text.fold import folded
@@ -224,6 +224,8 @@ def _term_in(word: str, language: str) -> str:
     if known is None or not is_latin(language):
         return _term(word)
     plain = _without_elision(plain.replace(",", ""), language)
+    if known.clitics and "-" in plain:
+        plain = _without_clitics(plain, known.clitics)
     if plain in function_words(language):
         return ""
     return without_accents(_stemmed(plain, known.stemmer) if known.stemmer else plain)
@@ -237,6 +239,16 @@ def _without_elision(word: str, language: str) -> str:
     if language == "tr":
         return head
     return tail if head in function_words(language) else word
+
+
+def _without_clitics(word: str, clitics: Collection[str]) -> str:
+    """A word without the pronouns bound to it ("trouve-t-on", "chama-se", "într-o"); one of nothing else as it is."""
+    parts = word.split("-")
+    while len(parts) > 1 and parts[-1] in clitics:
+        parts.pop()
+    while len(parts) > 1 and f"{parts[0]}-" in clitics:
+        parts.pop(0)
+    return "-".join(parts)
 
 
 def _without_marks(word: str) -> str:

@@ -89,7 +89,8 @@ class Box:
 
     def length(self, name: str, percent: float | None = None) -> float | None:
         """A declared length in pixels."""
-        return length(self.values.get(name, "auto"), Scale(self.size, ROOT_SIZE, percent))
+        value = self.values.get(name)
+        return None if value is None else length(value, Scale(self.size, ROOT_SIZE, percent))
 
 
 class Place(NamedTuple):

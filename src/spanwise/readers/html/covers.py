@@ -26,6 +26,8 @@ from spanwise.readers.html.values import (
 
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
+_BESIDE = frozenset("box-shadow outline border-top border-right border-bottom border-left".split())
+_CHANGING = frozenset("clip-path mask-image filter mix-blend-mode backface-visibility border-radius".split())
 _SIZED = frozenset("img svg canvas iframe".split())
 
 
@@ -43,6 +45,8 @@ def note_paint(box: Box, node: LexborNode) -> None:
 
 def painted_beside(box: Box) -> Iterator[Rect]:
     """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
+    if _BESIDE.isdisjoint(box.values):
+        return
     left, top, right, bottom = box.rect
     shadow = tokens(box.values.get("box-shadow", "none"))
     sizes, solid = _stroke(shadow, box)
@@ -95,6 +99,8 @@ def first_ink(box: Box, name: str) -> Colour | None:
 def is_changed(box: Box) -> bool:
     """True if what a box paints may be cut, masked or mixed."""
     values = box.values
+    if _CHANGING.isdisjoint(values):
+        return False
     names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
     if values.get("backface-visibility") == "hidden" or _is_round(values.get("border-radius", "0"), box.size):
         return True
@@ -124,12 +130,13 @@ def is_opaque(box: Box) -> bool:
         return False
     if values.get("background-clip") == "text":
         return False
+    if "background-color" not in values and "background-image" not in values:
+        return False
     painted = colour(values.get("background-color", "transparent"), BLACK)
     if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
         return True
-    image = (
-        "none" if is_dot(values.get("background-size", "auto"), box.size) else values.get("background-image", "none")
-    )
+    dotted = "background-size" in values and is_dot(values["background-size"], box.size)
+    image = "none" if dotted else values.get("background-image", "none")
     if "gradient(" in image:
         return _is_opaque_gradient(image)
     address = next((token.value for token in tokens(image) if token.type == "url"), "")

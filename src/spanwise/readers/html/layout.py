@@ -67,6 +67,7 @@ _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
 _LEGIBLE = 3.0
 _ENDLESS = 1e9
+_SHIFTING = frozenset((*TRANSFORMS, "position"))
 _CUTTING = frozenset("overflow overflow-x overflow-y".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
@@ -379,13 +380,14 @@ class _Layout:
         elif box.painted and box.values.get("position", "static") != "static":
             ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
-        if box.rect in painted_beside(box):
+        beside = tuple(painted_beside(box))
+        if box.rect in beside:
             shadow = _Painted(
                 stretch, box.rect, key, box.above[-1], box.above, ink=first_ink(box, "box-shadow"), own=True
             )
             self._pictures.append(shadow)
         if not is_changed(box):
-            for rect in (box.rect, *painted_beside(box)) if box.painted else painted_beside(box):
+            for rect in (box.rect, *beside) if box.painted else beside:
                 whole = (
                     around.holder.above[-1]
                     if box.placed and around.holder.above and rect.holds(around.holder.rect)
@@ -398,6 +400,8 @@ class _Layout:
 
     def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
         """Note which texts of a box lie outside the shape that it is cut to."""
+        if box.clip is None and "clip-path" not in box.values and "clip" not in box.values:
+            return
         tall = box.rect.bottom - box.rect.top
         most = tall if known else tall * (_TALLEST if tall < 2 * LINE * box.size else 2.0)
         paths = [box.values.get("clip-path", "none"), box.values.get("clip", "auto") if is_placed(box) else ""]
@@ -416,6 +420,8 @@ class _Layout:
 
     def _turn(self, box: Box, begin: int, stretch: int) -> None:
         """Turn the texts in a box round its origin, as its transforms do."""
+        if box.values.keys().isdisjoint(TRANSFORMS):
+            return
         matrix, _ = transformed(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
         (a, c, _, _), (b, d, _, _) = matrix[:2]
         if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0):
@@ -823,7 +829,9 @@ def _off_screen(at: Place) -> Place:
 
 def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
     """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
-    move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
+    if box.values.keys().isdisjoint(_SHIFTING):
+        return 0.0, 0.0
+    move = moved(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
     fills = box.display in STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
     wide = box.length("width", room) if not fills or "width" in box.values else room
     high = box.length("height")

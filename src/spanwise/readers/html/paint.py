@@ -35,6 +35,7 @@ _GROUPING = (
     "transform", "translate", "scale", "rotate", "filter", "backdrop-filter", "perspective", "clip-path", "mask-image",
     "mix-blend-mode", "isolation",
 )  # fmt: skip
+_STACKING = frozenset((*_GROUPING, "position", "z-index", "opacity", "contain"))
 _CONTAINED = frozenset(("paint", "layout", "strict", "content"))
 
 
@@ -45,6 +46,8 @@ def stacks(values: Mapping[str, str], *, item: bool) -> bool:
         values: What is declared for the element.
         item: Whether its parent is a grid or a flexible box, where every child may have a level.
     """
+    if _STACKING.isdisjoint(values):
+        return False
     position = values.get("position", "static")
     return (
         position in ("fixed", "sticky")

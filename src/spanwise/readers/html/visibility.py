@@ -76,6 +76,12 @@ _CHANGING = frozenset("invert brightness contrast opacity".split())
 """Filters that change what lies behind an element."""
 _SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "video/", "audio/")
 """Kinds of objects that a browser shows itself."""
+_INHERITED = frozenset(
+    "color-scheme color -webkit-text-fill-color font-size font-size-adjust visibility text-indent text-align direction "
+    "letter-spacing white-space line-height -webkit-text-security text-shadow -webkit-text-stroke-width filter".split()
+)
+"""Properties without which an element looks as what is around it."""
+_GROUNDS = frozenset("background-color background-image background-clip".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 
@@ -304,6 +310,10 @@ class Visibility:
 
     def _inherit(self, tag: str, values: Mapping[str, str], state: State, parent: State) -> None:
         """What children take over: colours, sizes, visibility."""
+        if not state.svg and _INHERITED.isdisjoint(values):
+            if state.display not in INLINE and state.display != "contents":
+                state.block_indent = 0.0 if state.leftwards else state.indent * state.begins
+            return
         if "dark" in (scheme := values.get("color-scheme", "").split()) and "light" not in scheme and tag == "html":
             self._darken(state)
         if scheme:
@@ -385,10 +395,8 @@ class Visibility:
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
-        if (
-            max((length(word, Scale(state.size)) or 0.0 for word in values.get("border", "0").split()), default=0)
-            > _BROAD
-        ):
+        wide = (length(word, Scale(state.size)) or 0.0 for word in values.get("border", "").split())
+        if max(wide, default=0.0) > _BROAD:
             state.ground = None  # letters may run out of the box and over its border
         state.bare = state.bare or stacks(values, item=parent.display in FLEXIBLE)
 
@@ -410,11 +418,13 @@ class Visibility:
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
         """The grounds that an element paints, one on the other."""
+        if _GROUNDS.isdisjoint(values):
+            return
         named = _set(values, "background-color") or "transparent"
         plain = (_ON_DARK.get(named) if state.dark else None) or colour(named, state.colour)
         image = values.get("background-image", "none")
         image = "none" if image == "inherit" and state.ground is not None else image
-        image = "none" if is_dot(values.get("background-size", "auto"), state.size) else image
+        image = "none" if "background-size" in values and is_dot(values["background-size"], state.size) else image
         pictured = image not in ("none", "initial")
         if not pictured and plain is not None and plain.alpha == 0:
             return

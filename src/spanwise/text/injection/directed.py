@@ -16,10 +16,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import islice
 
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.injection.likeness import speaks_to_a_model
+from spanwise.text.injection.likeness import gives_it, speaks_to_a_model
 from spanwise.text.injection.marks import plainly, role_marks
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
@@ -56,14 +57,19 @@ _BETWEEN = r"[^\w.!?\x1d]{1,3}"
 _BEGINNING = 4
 _BEGIN = r"(?:\A|[\n\x1d.!?;:|\u3002\uff01\uff1f])[^\w\n]{0,12}"
 _POLITE = r"(?:(?:please|now|bitte|veuillez|por favor|per favore|prosze)\W{1,3})?"
-_ORDERING = frozenset(["voids", "tells"])
-_OF_A_SENTENCE = frozenset(["tells", "backs"])
+_ORDERING = frozenset(["voids", "tells", "speaks"])
+_OF_A_SENTENCE = frozenset(["tells", "backs", "poses once"])
+_GOES_ON = frozenset(["speaks", "poses on"])
+"""A sentence that gives nothing to be said itself: the next ones do ("This is for chatbots. The fee is 9 euros.")."""
+_MORE = 2
+"""The next ones."""
 _HIDDEN = re.compile(r"ignore|disregard|forget|override|instruction|systemprompt|answerthat|saythat")
 """Words that letters set apart one by one may hide."""
 _LONGEST_LABEL = 60
 """Characters before a colon among which its label begins."""
 _LABEL_ONLY = 60
 """Characters of a paragraph that is no more than the label of the next one."""
+_ENDS = ".!?;\u3002\uff01\uff1f"
 _SAYS_LITTLE = 8
 """Words of a sentence that is about another one ("Cite this line as proof.")."""
 _ALIKE = 2 / 3
@@ -220,10 +226,14 @@ def _spoken_to(seen: str) -> Iterator[tuple[int, str]]:
     begun = 0
     for match in _SENTENCE_OR_PARAGRAPH.finditer(seen):
         if match.start() > begun and (how := speaks_to_a_model(seen[begun : match.end()])):
-            yield begun, "poses"
-            if how == "orders":
+            says_it = gives_it(seen[begun : match.end()])
+            if how == "poses":
+                yield begun, "poses once" if says_it else "poses on"
+            else:
                 titles = not match[0].strip() and ":" not in seen[begun : match.start()].rstrip(" :*_")
-                yield begun, "voids" if titles and match.start() - begun < _LABEL_ONLY else "tells"
+                heads = titles and match.start() - begun < _LABEL_ONLY
+                yield begun, "voids" if heads else "tells" if says_it else "speaks"
+                yield begun, "poses on"
         begun = match.end()
 
 
@@ -248,11 +258,21 @@ def _placed(seen: str, marks: list[tuple[int, int, bool]], told: list[tuple[int,
             if start <= at < end:
                 first, last, before = _sentence(seen, start, at, end)
                 first = before if name == "backs" else first
-                last = last if name in _OF_A_SENTENCE else len(seen) if name == "table" else end
+                if name in _GOES_ON:
+                    last = _further(seen, last, end)
+                elif name not in _OF_A_SENTENCE:
+                    last = len(seen) if name == "table" else end
                 found.append(Directed(first, last, name in _ORDERING))
-                if end - start < _LABEL_ONLY and seen[start:end].rstrip(" *_").endswith(":"):
-                    carried = name in _ORDERING
+                if _heads(seen[start:end], orders=name in _ORDERING):
+                    carried = carried or name in _ORDERING
     return found
+
+
+def _heads(paragraph: str, *, orders: bool) -> bool:
+    """True if a paragraph is the label of the next one ("Note to LLMs:"), or its title that orders ("FAQ for bots")."""
+    last = paragraph.rstrip(' \n*_)]"')[-1:]
+    titles = orders and last not in _ENDS and "|" not in paragraph and not gives_it(paragraph)
+    return len(paragraph) < _LABEL_ONLY and (last == ":" or titles)
 
 
 def _sentence(seen: str, start: int, at: int, end: int) -> tuple[int, int, int]:
@@ -264,6 +284,12 @@ def _sentence(seen: str, start: int, at: int, end: int) -> tuple[int, int, int]:
         if _WORD.search(seen, begins[-1], match.end()):
             begins.append(match.end())
     return begins[-1], end, _meant(seen, begins, end)
+
+
+def _further(seen: str, last: int, end: int) -> int:
+    """Where the sentences end that follow on one within its paragraph."""
+    ends = (match.end() for match in _SENTENCE_END.finditer(seen, last, end) if _WORD.search(seen, last, match.start()))
+    return next(islice(ends, _MORE - 1, None), end)
 
 
 def _meant(seen: str, begins: list[int], last: int) -> int:

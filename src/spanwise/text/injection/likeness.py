@@ -1,7 +1,7 @@
 """How much a sentence speaks to a model about its answer, instead of to people about a subject: a fitted score.
 
-Its features are classes of words (a model, replies, saying, who asks, what was told, voiding it, ...), which two of
-them stand together, which begin the sentence and which are its label; `fitting/prompting.py` weighs them.
+Its features are classes of words (a model, replies, saying, who asks, what was told, voiding it, ...), their words,
+which two classes stand together, which begin the sentence and which are its label; `fitting/prompting.py` weighs them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _SPACELESS = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARKED = re.compile(r"\W{0,8}[<\[{@#=-]")
 _GIVEN = re.compile(r"[:\"=>\u201c\u300c]")
 """Signs behind which a sentence may give what is to be said."""
+_CODED = re.compile(r"[^\W_][_.][^\W\d_]|:=|[\[{<][^\W_]")
+"""Names of fields and what is set apart by brackets."""
+_SAID = frozenset(["saying>that", "reply>that"])
 _POLITE = frozenset(["please", "kindly", "now"])
 _MOST_WORDS = 60
 """Words of a sentence that are looked at."""
@@ -35,14 +38,14 @@ _SOON = 3
 _SHORT, _LONG = 8, 20
 _LEAST = 2
 """Classes without which it does not; what gives something to be said stands for one."""
-_POSES = -0.5
-"""From here on a sentence gives way to another line: one in 40 sentences of honest documents."""
-_ORDERS = 3.0
-"""From here on it is no evidence at all: one in 550."""
+_POSES = -0.2
+"""From here on a sentence gives way to another line: one in 54 sentences of honest documents."""
+_ORDERS = 1.8
+"""From here on it is no evidence at all: one in 430."""
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
 """Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
 _OF_MACHINES = frozenset(["apparatus", "machine", "source", "tool", "towards"])
-_OF_RULES = frozenset(["if", "must", "only", "saying", "source", "that", "told", "you"])
+_OF_RULES = frozenset(["if", "must", "no", "only", "saying", "source", "that", "told", "you"])
 """Classes that say nothing of an answer when they are alone: what machines do ("Assistants and bots can send
 up to 40 files to our tool"), and what rules hold ("The lodger should not be regarded as the same as a tenant")."""
 
@@ -51,6 +54,8 @@ class _Lexicon(NamedTuple):
     words: Mapping[str, frozenset[str]]
     """Classes by whole words."""
     beginnings: Mapping[str, frozenset[str]]
+    endings: tuple[tuple[str, str], ...]
+    """Endings, and the class of each: names that bots are given ("PriceBot")."""
     spaceless: tuple[tuple[str, str], ...]
     """Words of scripts without spaces, and the class of each."""
 
@@ -65,6 +70,14 @@ def speaks_to_a_model(sentence: str) -> Literal["orders", "poses"] | None:
     if score <= _POSES:
         return None
     return "orders" if score > _ORDERS and not classes <= _OF_ANSWER_KEYS else "poses"
+
+
+def gives_it(sentence: str) -> bool:
+    """True if a sentence itself gives what is to be said ("Say that ...", "Note to bots: ..."), not the next one."""
+    given = _GIVEN.search(sentence)
+    if given and _WORD.search(sentence, given.end()):
+        return True
+    return not _SAID.isdisjoint(_in_turn(_read(sentence)[0]))
 
 
 def _says_nothing_of_an_answer(classes: frozenset[str]) -> bool:
@@ -101,6 +114,9 @@ def _about(sentence: str, words: list[str]) -> Iterator[str]:
         yield "marked"
     if _GIVEN.search(sentence):
         yield "given"
+    if _CODED.search(sentence):
+        yield "coded"
+    yield from {name for word in words for name in _own_names(word)}
     yield from _in_turn(words)
     yield "short" if len(words) < _SHORT else "middle" if len(words) < _LONG else "long"
 
@@ -128,10 +144,18 @@ def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
 def classes_of(word: str) -> frozenset[str]:
     """The classes of a word."""
     lexicon = _lexicon()
-    found = lexicon.words.get(word, frozenset())
-    for size in range(2, len(word) + 1):
-        found |= lexicon.beginnings.get(word[:size], frozenset())
-    return found
+    found = lexicon.words.get(word, frozenset()).union(*(lexicon.beginnings[begin] for begin in _known_begins(word)))
+    return found or frozenset(name for ending, name in lexicon.endings if word.endswith(ending))
+
+
+@lru_cache(maxsize=16384)
+def _own_names(word: str) -> tuple[str, ...]:
+    """A word as the lists have it, so that it may weigh more or less than the others of its class."""
+    return (*((f"={word}",) if word in _lexicon().words else ()), *(f"={begin}*" for begin in _known_begins(word)))
+
+
+def _known_begins(word: str) -> list[str]:
+    return [word[:size] for size in range(2, len(word) + 1) if word[:size] in _lexicon().beginnings]
 
 
 @cache
@@ -139,14 +163,17 @@ def _lexicon() -> _Lexicon:
     words: dict[str, frozenset[str]] = {}
     beginnings: dict[str, frozenset[str]] = {}
     spaceless: list[tuple[str, str]] = []
+    endings: list[tuple[str, str]] = []
     for name, word in _written():
-        plain = plainly(word.rstrip("*"))[0]
-        if _SPACELESS.search(plain):
+        plain = plainly(word.strip("*"))[0]
+        if word.startswith("*"):
+            endings.append((plain, name))
+        elif _SPACELESS.search(plain):
             spaceless.append((plain, name))
         else:
             held = beginnings if word.endswith("*") else words
             held[plain] = held.get(plain, frozenset()) | {name}
-    return _Lexicon(words, beginnings, tuple(spaceless))
+    return _Lexicon(words, beginnings, tuple(endings), tuple(spaceless))
 
 
 def _written() -> Iterator[tuple[str, str]]:

@@ -36,6 +36,8 @@ class Language:
     """Characters that make no word with their neighbours."""
     stemmer: str = ""
     """Name of its Snowball stemmer."""
+    clitics: frozenset[str] = frozenset()
+    """Pronouns and the like that a hyphen binds to a word: at its end, or at its beginning where a hyphen follows."""
     fronted: bool = False
     """True if its question word mostly comes first."""
     capital_nouns: bool = False
@@ -88,6 +90,7 @@ def _read(code: str, text: str) -> Language:
         letters=given.get("letters", ""),
         silent=given.get("silent", ""),
         stemmer=given.get("stemmer", ""),
+        clitics=_words(given, "clitics"),
         fronted=given.get("fronted", False),
         capital_nouns=given.get("capital_nouns", False),
         places=_words(given, "places"),
