@@ -68,6 +68,7 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
         unit = (
             _turned_in_time(one, theirs)
             or _of_another_condition(one, theirs)
+            or _under_another_verb(one, theirs)
             or _belongs_elsewhere(one, theirs, said, evidence, context)
         )
         if unit is not None:
@@ -297,7 +298,8 @@ def _compared(
         if _has(other, one, phrase, context):
             agreed += 1
         elif _elsewhere(one, phrase, other, sentence) or (
-            phrase.preposition == "by" and one.clause.passive and other.clause.passive
+            (phrase.preposition == "by" and one.clause.passive and other.clause.passive)
+            or _in_place_of_another(one, phrase, other)
         ):
             differs += one.content(phrase)
     return agreed, differs
@@ -336,9 +338,19 @@ def _elsewhere(one: SaidClause, phrase: Phrase, other: SaidClause, sentence: Seq
         if each.clause is not other.clause
         and each.clause.parent is not other.clause
         and other.clause.parent is not each.clause
+        and not (other.clause.negated and each.clause.verb == other.clause.verb)  # "use a brush and never wire"
         for mine in each.clause.phrases
         for word in each.content(mine)
     )
+
+
+def _in_place_of_another(one: SaidClause, phrase: Phrase, other: SaidClause) -> bool:
+    """True if a sentence that lacks a phrase has another one behind its preposition: "on the street", "on the path"."""
+    if other.unit is None or root(one.head(phrase)) in other.unit.known or phrase.preposition in ("", "of", "for"):
+        return False
+    rivals = [each for each in other.clause.obliques if each.preposition == phrase.preposition]
+    own = [each for each in one.clause.obliques if each.preposition == phrase.preposition]
+    return len(own) == 1 and len(rivals) == 1 and tells(other.head(rivals[0])) and rivals[0].first > other.clause.verb
 
 
 def _has(other: SaidClause, one: SaidClause, phrase: Phrase, context: Context) -> bool:
@@ -370,6 +382,31 @@ def _turned_in_time(one: SaidClause, theirs: _Theirs) -> Unit | None:
         if (straight and other.clause.connective != word) or (turned and other.clause.connective == word):
             return other.unit
     return None
+
+
+def _under_another_verb(one: SaidClause, theirs: _Theirs) -> Unit | None:
+    """The sentence that says when one thing is so, and has another time or condition for what the claim says it of."""
+    main, word = one.clause.parent, one.clause.connective
+    if main is None or not word:
+        return None
+    found: Unit | None = None
+    for sentence in theirs:
+        twins = [
+            each.clause.parent
+            for each in sentence
+            if each.clause.connective == word and interchangeable(one.clause.lemma, each.clause.lemma)
+        ]
+        outers = [twin for twin in twins if twin is not None]
+        if any(interchangeable(main.lemma, outer.lemma) for outer in outers):
+            return None
+        mains = [each.clause for each in sentence if interchangeable(main.lemma, each.clause.lemma)]
+        if (
+            outers
+            and found is None
+            and any(each.clause.parent in mains and each.clause.connective for each in sentence)
+        ):
+            found = sentence[0].unit
+    return found
 
 
 def _of_another_condition(one: SaidClause, theirs: _Theirs) -> Unit | None:

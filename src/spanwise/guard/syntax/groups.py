@@ -45,6 +45,7 @@ def verb_group(reading: Reading, at: int) -> Group | None:
     own = reading.plain[at : found.end]
     modal = next((one for one in own if one in word_class("modal")), "")
     helped = any(reading.is_a(place, "be", "have", "do", "modal") for place in range(at, found.verb))
+    helped = helped or (found.verb > at and own[0] in ("get", "gets"))
     past = any(one in _TELLS_PAST for one in own) or (not helped and bool(reading.form(found.verb, "past")))
     return found._replace(modal=modal, past=past and not found.bare)
 
