@@ -105,6 +105,36 @@ FAMILIES = {
         ["The mill reopened in May."],
         ["The east wing of the mill reopened in May."],
     ),
+    "nothing at all": (
+        "Ropes may be borrowed by members. Nothing may be sold.",
+        ["Ropes may be borrowed by members."],
+        ["Ropes may be sold."],
+    ),
+    "another place": (
+        "Guests sleep in the loft. The goats graze in the orchard.",
+        ["Guests sleep in the loft."],
+        ["Guests sleep in the orchard."],
+    ),
+    "order of two deeds": (
+        "The mason marks the stone after measuring the wall.",
+        ["The mason marks the stone after measuring the wall."],
+        ["The mason measures the wall after marking the stone."],
+    ),
+    "another way": (
+        "The candle burns for two hours, less where the air is dry.",
+        ["The candle burns for less than two hours where the air is dry."],
+        ["The candle burns longer where the air is dry."],
+    ),
+    "what is not used": (
+        "Use a soft brush for cleaning and never wire.",
+        ["Wire must not be used for cleaning."],
+        ["Wire must be used for cleaning."],
+    ),
+    "a clause that tells of what something is": (
+        "A gable is a wall that carries the ridge.",
+        ["A gable carries the ridge."],
+        ["The ridge carries a gable."],
+    ),
     "the first person": (
         "I sold the mill to Anna Roth. Anna Roth keeps geese.",
         ["Anna Roth keeps geese."],

@@ -45,6 +45,33 @@ from spanwise.guard.syntax.lexicon import verb_forms
             ],
         ),
         ("Visitors must not feed the goats.", ["not feed: visitors > the goats > "]),
+        ("The sexton, Bram Klaas, pays for the oil.", ["pay: the sexton | bram klaas >  > for the oil"]),
+        (
+            "Boxes kept in the lower shed arrive on Friday.",
+            ["keep passive: boxes >  > in the lower shed", "arrive: boxes >  > on friday"],
+        ),
+        (
+            "Pupils who ride a pony go home by the lane.",
+            ["ride: pupils > a pony > ", "go: pupils > home > by the lane"],
+        ),
+        (
+            "The rule does not extend to damage caused by frost.",
+            ["not extend: the rule >  > to damage", "cause passive: damage >  > by frost"],
+        ),
+        (
+            "Lamps may be lit in the yard but not in the barn.",
+            ["light passive: lamps >  > in the yard", "not light passive: lamps >  > in the barn"],
+        ),
+        ("Owners of the goats park behind the inn.", ["park: owners of the goats >  > behind the inn"]),
+        (
+            "The salve is used with gloves, the powder on dry skin.",
+            ["use passive: the salve >  > with gloves", "use passive: the powder >  > on dry skin"],
+        ),
+        (
+            "A gable is a wall that carries the ridge.",
+            ["be: a gable > a wall > ", "carry: a wall | a gable > the ridge > "],
+        ),
+        ("She refills the jugs because of the heat.", ["refill: she > the jugs > because the heat"]),
         ("They'll be taken to the pound.", ["take passive: they'll >  > to the pound"]),
     ],
 )

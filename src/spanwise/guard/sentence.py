@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Generic, NamedTuple, Self, TypeVar, overload
 
@@ -183,11 +183,23 @@ def operators(words: tuple[Word, ...]) -> tuple[Operator, ...]:
             counted = phrase.words[-1] == "of" and any(word.number for word in words[max(0, index - 2) : index])
             if counted or not _fits(phrase, words, anchor):  # "a two-thirds majority of" says how much by its figure
                 continue
-            found.append(Operator(phrase.group, phrase.name, index, last, anchor))
+            found.append(_turned(Operator(phrase.group, phrase.name, index, last, anchor), found, plain))
             taken = last
             if phrase.group != "bounds":
                 break
     return tuple(found)
+
+
+_TURNED = {"most": "least", "least": "most"}
+
+
+def _turned(bound: Operator, before: list[Operator], plain: Sequence[str]) -> Operator:
+    """A bound with the ban right before its verb, which it takes up: "may not last longer than" is at most."""
+    if bound.name not in _TURNED or plain[bound.last - 1] != "than" or not before:
+        return bound
+    if before[-1].name != "ban" or bound.first - before[-1].last != 1:
+        return bound
+    return replace(bound, name=_TURNED[bound.name], first=before.pop().first)
 
 
 def _part(words: Sequence[Word], index: int) -> Operator | None:

@@ -14,15 +14,14 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from spanwise.guard.alignment import Pair, same_word
-from spanwise.guard.comparators.phrases import SaidClause, any_same, is_known, may_be_same, tells
+from spanwise.guard.comparators.phrases import SaidClause, any_same, is_known, may_be_same, root, tells
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
 from spanwise.guard.lexicon import interchangeable, meanings_of
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
-from spanwise.guard.syntax.lexicon import verb_forms, word_class
+from spanwise.guard.syntax.lexicon import classes_by_word, verb_forms, word_class
 from spanwise.guard.syntax.reading import Phrase
 from spanwise.guard.units import Sources, Unit, share
-from spanwise.text.terms import stem
 
 _MOST_LACKING = 0.4
 """Share of a clause's words that a sentence may lack which says the same of the same."""
@@ -34,6 +33,11 @@ _NOT_LEFT_OUT = frozenset("and but or who which not nor".split())
 """Words that a copy does not leave out."""
 _FEW_BETWEEN = 2
 """Words that a copy may leave out."""
+_LONGEST_READ = 45
+"""Words of a sentence of a source that is surely read."""
+_MOST_CLAUSES = 2
+_MOST_STEMS = 9
+"""Clauses and content words of a claim that is surely read."""
 _OPPOSITE = {"before": "after", "after": "before"}
 
 
@@ -48,26 +52,39 @@ class _Match(NamedTuple):
     differs: Sequence[Word]
     """The words of the claim's clause in whose place it has others."""
     lacking: Sequence[Word]
-    """The words of the claim's clause that its sentence lacks."""
+    """The words of the claim's clause that its sentence lacks, and has no pronoun for."""
+    told: Sequence[Word]
+    """The words of the claim's clause that it may have a pronoun for."""
 
 
 def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No verb of a claim has a subject, an object or a circumstance that the sources give to another verb."""
-    if _is_copied(nearest_stretch(said, evidence, context)):
-        return []
     ours = [SaidClause(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
+    if not _is_surely_read(ours, said) or _is_copied(nearest_stretch(said, evidence, context)):
+        return []
     own = [one for one in ours if _can_be_compared(one, said, context.sources)]
     theirs = _Theirs(own, evidence)
     for one in own:
         unit = (
             _turned_in_time(one, theirs)
             or _of_another_condition(one, theirs)
+            or _under_another_verb(one, theirs)
             or _belongs_elsewhere(one, theirs, said, evidence, context)
         )
         if unit is not None:
             reason = f'the source says it of another one: "{unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+def _is_surely_read(ours: Sequence[SaidClause], said: ReadClaim) -> bool:
+    """True if few clauses have all content words of a claim: what is left over was not understood."""
+    if not 0 < len(ours) <= _MOST_CLAUSES or len(said.wanted) > _MOST_STEMS:
+        return False
+    read = {at for one in ours for phrase in one.clause.phrases for at in range(phrase.first, phrase.last)}
+    read.update(one.clause.verb for one in ours)
+    words = enumerate(ours[0].words)
+    return all(at in read or not word.content or word.plain in classes_by_word() for at, word in words)
 
 
 class _Theirs:
@@ -87,7 +104,9 @@ class _Theirs:
 @lru_cache(maxsize=4096)
 def _meanings_in(text: str) -> frozenset[str | int]:
     """The meanings of all words of a text that can be verbs."""
-    bases = {base for word in words_of(text) for base, _ in verb_forms(word.plain)}
+    words = [word.plain for word in words_of(text)]
+    bases = {base for word in words for base, _ in verb_forms(word)}
+    bases.update(["be"] if any(word in word_class("be") for word in words) else ())
     return frozenset().union(*map(meanings_of, bases))
 
 
@@ -100,7 +119,9 @@ def _is_copied(pair: Pair | None) -> bool:
     if not in_order or places[-1] - places[0] >= len(pair.ours) + _FEW_BETWEEN:
         return False
     left_out = [pair.theirs[at] for at in range(places[0], places[-1]) if at not in pair.match]
-    return not any(word.plain in _NOT_LEFT_OUT | word_class("modal") for word in left_out)
+    return len(left_out) <= _FEW_BETWEEN and not any(
+        word.plain in _NOT_LEFT_OUT | word_class("modal") for word in left_out
+    )
 
 
 def _belongs_elsewhere(
@@ -117,7 +138,7 @@ def _belongs_elsewhere(
             return None
         else:
             contradicts = True
-        if contradicts and found is None:
+        if contradicts and found is None and len(match.other.words) <= _LONGEST_READ:
             found = match.other.unit
     return found
 
@@ -139,20 +160,34 @@ def _matches(one: SaidClause, theirs: _Theirs, context: Context) -> Iterator[_Ma
             if one.clause.lemma == "be" and not all(map(tells, map(other.head, other.agents))):
                 continue
             agreed, differs = _compared(one, other, sentence, context)
-            yield _Match(other, sentence, agreed, differs, _lacking(one, other.unit, context.sources))
+            told = _told_by_pronouns(one, other) if not differs or agreed else []
+            lacking = [word for word in _lacking(one, other.unit, context.sources) if word not in told]
+            yield _Match(other, sentence, agreed, differs, lacking, told)
 
 
 def _says_it_of_others(one: SaidClause, match: _Match, said: ReadClaim, evidence: Evidence, sources: Sources) -> bool:
     """True if a clause that differs was what the claim was made from, and not just another one with its verb."""
     other, differs, unit = match.other, match.differs, match.other.unit
-    same_verb = one.clause.lemma == other.clause.lemma and one.clause.lemma not in word_class("light") | {"be"}
+    if one.clause.lemma != other.clause.lemma:
+        return False
+    same_verb = one.clause.lemma not in word_class("light") | {"be"}
     rearranged = (match.agreed > 0 or same_verb) and all(word in differs for word in match.lacking)
-    if rearranged and unit is not None and _told(said, unit, [*differs, one.words[one.clause.verb]], sources):
+    if (
+        rearranged
+        and unit is not None
+        and _told(said, unit, [*differs, *match.told, one.words[one.clause.verb]], sources)
+    ):
         return True
     if not same_verb:
         return False
-    alone = one.clause.kind == "finite" and one.clause.parent is None
+    near = unit is not None and any(unit.number == each.number for each in evidence.best)
+    alone = near and one.clause.kind == "finite" and _is_all_of(one, said)
     return (alone and not match.agreed and evidence.anywhere >= _ALL) or _acts_beside(one, other, match.sentence)
+
+
+def _is_all_of(one: SaidClause, said: ReadClaim) -> bool:
+    """True if a claim says nothing besides one clause."""
+    return len(_own(one)) + 1 >= sum(word.content for word in words_of(said.plain))
 
 
 def _is_denied(one: SaidClause, match: _Match) -> bool:
@@ -181,7 +216,11 @@ def _opposed(one: SaidClause, other: SaidClause) -> bool:
 
 def _denies(one: SaidClause) -> bool:
     """True if a clause says that something is not so: "needs no consent", "does not need it"."""
-    own = [one.words[phrase.first].plain for phrase in (*one.clause.subjects, *one.clause.objects)]
+    own = [
+        one.words[phrase.first].plain
+        for phrase in (*one.clause.subjects, *one.clause.objects)
+        if [word.plain for word in one.words[phrase.last : phrase.last + 1]] != ["than"]  # "no earlier than 7"
+    ]
     outer = one.clause.parent
     carried = outer is not None and outer.negated and one.clause.kind == "infinitive"
     return (one.clause.negated != any(word in word_class("none") for word in own)) != carried
@@ -210,6 +249,17 @@ def _acts_beside(one: SaidClause, other: SaidClause, sentence: Sequence[SaidClau
     return any_same(mine, acting)
 
 
+def _told_by_pronouns(one: SaidClause, other: SaidClause) -> list[Word]:
+    """The words of a clause in whose place another one has a pronoun, or "nothing"."""
+    return [
+        word
+        for ours, theirs in _roles(one, other)
+        if theirs and not any(tells(other.head(yours)) for yours in theirs)
+        for mine in ours
+        for word in one.content(mine)
+    ]
+
+
 def _own(one: SaidClause) -> list[Word]:
     """The content words of a clause, besides its verb."""
     return list(dict.fromkeys(word for phrase in one.clause.phrases for word in one.content(phrase)))
@@ -217,12 +267,12 @@ def _own(one: SaidClause) -> list[Word]:
 
 def _lacking(one: SaidClause, unit: Unit, sources: Sources) -> list[Word]:
     """The content words of a clause that a sentence lacks."""
-    return [word for word in _own(one) if not word.number and sources.said_as(stem(word.plain)) not in unit.known]
+    return [word for word in _own(one) if not word.number and sources.said_as(root(word)) not in unit.known]
 
 
 def _told(said: ReadClaim, unit: Unit, differs: Sequence[Word], sources: Sources) -> bool:
     """True if a sentence says the rest of a claim, besides the words in whose place it has others."""
-    others = {form for word in differs for form in (stem(word.plain), sources.said_as(stem(word.plain)))}
+    others = {form for word in differs for form in (root(word), sources.said_as(root(word)))}
     return share(unit.known, {one: weight for one, weight in said.wanted.items() if one not in others}) >= _REST
 
 
@@ -248,7 +298,8 @@ def _compared(
         if _has(other, one, phrase, context):
             agreed += 1
         elif _elsewhere(one, phrase, other, sentence) or (
-            phrase.preposition == "by" and one.clause.passive and other.clause.passive
+            (phrase.preposition == "by" and one.clause.passive and other.clause.passive)
+            or _in_place_of_another(one, phrase, other)
         ):
             differs += one.content(phrase)
     return agreed, differs
@@ -287,9 +338,19 @@ def _elsewhere(one: SaidClause, phrase: Phrase, other: SaidClause, sentence: Seq
         if each.clause is not other.clause
         and each.clause.parent is not other.clause
         and other.clause.parent is not each.clause
+        and not (other.clause.negated and each.clause.verb == other.clause.verb)  # "use a brush and never wire"
         for mine in each.clause.phrases
         for word in each.content(mine)
     )
+
+
+def _in_place_of_another(one: SaidClause, phrase: Phrase, other: SaidClause) -> bool:
+    """True if a sentence that lacks a phrase has another one behind its preposition: "on the street", "on the path"."""
+    if other.unit is None or root(one.head(phrase)) in other.unit.known or phrase.preposition in ("", "of", "for"):
+        return False
+    rivals = [each for each in other.clause.obliques if each.preposition == phrase.preposition]
+    own = [each for each in one.clause.obliques if each.preposition == phrase.preposition]
+    return len(own) == 1 and len(rivals) == 1 and tells(other.head(rivals[0])) and rivals[0].first > other.clause.verb
 
 
 def _has(other: SaidClause, one: SaidClause, phrase: Phrase, context: Context) -> bool:
@@ -321,6 +382,31 @@ def _turned_in_time(one: SaidClause, theirs: _Theirs) -> Unit | None:
         if (straight and other.clause.connective != word) or (turned and other.clause.connective == word):
             return other.unit
     return None
+
+
+def _under_another_verb(one: SaidClause, theirs: _Theirs) -> Unit | None:
+    """The sentence that says when one thing is so, and has another time or condition for what the claim says it of."""
+    main, word = one.clause.parent, one.clause.connective
+    if main is None or not word:
+        return None
+    found: Unit | None = None
+    for sentence in theirs:
+        twins = [
+            each.clause.parent
+            for each in sentence
+            if each.clause.connective == word and interchangeable(one.clause.lemma, each.clause.lemma)
+        ]
+        outers = [twin for twin in twins if twin is not None]
+        if any(interchangeable(main.lemma, outer.lemma) for outer in outers):
+            return None
+        mains = [each.clause for each in sentence if interchangeable(main.lemma, each.clause.lemma)]
+        if (
+            outers
+            and found is None
+            and any(each.clause.parent in mains and each.clause.connective for each in sentence)
+        ):
+            found = sentence[0].unit
+    return found
 
 
 def _of_another_condition(one: SaidClause, theirs: _Theirs) -> Unit | None:

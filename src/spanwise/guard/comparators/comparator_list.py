@@ -15,6 +15,7 @@ from spanwise.guard.comparators.additions import (
 )
 from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
+from spanwise.guard.comparators.directions import directions_agree
 from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import (
@@ -61,6 +62,7 @@ COMPARATORS: Sequence[Comparator] = (
     causes_are_given,
     limits_are_given,
     polarity_is_kept,
+    directions_agree,
     units_agree,
     small_words_stay,
     conditions_are_kept,

@@ -13,6 +13,7 @@ from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.lexicon import word_class
 from spanwise.guard.syntax.reading import Clause, Phrase
 from spanwise.guard.units import Sources, Unit
+from spanwise.text.languages import without_accents
 from spanwise.text.terms import stem
 
 _BESIDE = 4
@@ -29,9 +30,11 @@ class SaidClause(NamedTuple):
     unit: Unit | None = None
 
     def head(self, phrase: Phrase) -> Word:
-        """The noun that says what a phrase is about: "some of the members" is about members."""
-        head = self.words[phrase.head]
-        return head if tells(head) else self.words[phrase.last - 1]
+        """The noun that says what a phrase is about: members in "some of the members", Hale in "the Hale family"."""
+        if tells(head := self.words[phrase.head]):
+            return head
+        telling = (word for word in reversed(self.words[phrase.first : phrase.last]) if tells(word))
+        return next(telling, self.words[phrase.last - 1])
 
     def content(self, phrase: Phrase) -> list[Word]:
         """The content words of a phrase."""
@@ -59,15 +62,15 @@ def may_be_same(one: SaidClause, mine: Phrase, other: SaidClause, yours: Phrase,
         # Whom a text names is not the one who tells it; other pronouns may stand for what came before.
         third = theirs.plain.split("'")[0] in word_class("person")
         return theirs.plain != "i" and (not third or _may_stand_for(ours, other, yours, context))
-    if stem(ours.plain) == stem(theirs.plain):
+    if root(ours) == root(theirs):
         return not (_told_apart(one, mine, other, yours) or _of_others(one, mine, other, yours))
     if same_word(ours, theirs):  # a word that the sentence has itself is not meant by a synonym
-        return other.unit is None or stem(ours.plain) not in other.unit.known
+        return other.unit is None or root(ours) not in other.unit.known
     elsewhere = [word for at, word in enumerate(other.words) if not yours.first <= at < yours.last]
     inside = any_same([ours], other.content(yours)) or (
         any_same([theirs], one.content(mine)) and not any_same([ours], elsewhere)
     )
-    return inside or _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
+    return inside or _one_thing(root(ours), root(theirs), context.sources)
 
 
 def _may_stand_for(ours: Word, other: SaidClause, yours: Phrase, context: Context) -> bool:
@@ -79,7 +82,7 @@ def _may_stand_for(ours: Word, other: SaidClause, yours: Phrase, context: Contex
     before = [] if earlier else before_pronoun(unit, context)
     if not earlier and (not before or subject_of(before[-1].text) == frozenset()):
         return True
-    return any(context.sources.said_as(stem(ours.plain)) in each.known for each in before)
+    return any(context.sources.said_as(root(ours)) in each.known for each in before)
 
 
 def _of_others(one: SaidClause, mine: Phrase, other: SaidClause, yours: Phrase) -> bool:
@@ -101,7 +104,7 @@ def _one_thing(one: str, other: str, sources: Sources) -> bool:
     both = set(sources.postings.get(one, ())).intersection(sources.postings.get(other, ()))
     for number in sorted(both)[:_MOST_UNITS]:
         words = words_of(sources.units[number].text)
-        places = [[at for at, word in enumerate(words) if stem(word.plain) == name] for name in (one, other)]
+        places = [[at for at, word in enumerate(words) if root(word) == name] for name in (one, other)]
         for low, high in (sorted(pair) for pair in product(*places)):
             if high - low <= _BESIDE and all(_is_between(word) for word in words[low + 1 : high]):
                 return True
@@ -130,6 +133,11 @@ def _told_apart(one: SaidClause, mine: Phrase, other: SaidClause, yours: Phrase)
     return bool(other_kinds) and any(any_same([kind], elsewhere) and not any_same([kind], theirs) for kind in kinds)
 
 
+def root(word: Word) -> str:
+    """The stem of a word as passages have it."""
+    return stem(without_accents(word.plain))
+
+
 def tells(word: Word) -> bool:
     """True if a word says of whom or what it is."""
     plain = word.plain.split("'")[0]
@@ -140,7 +148,7 @@ def tells(word: Word) -> bool:
 
 def is_known(word: Word, sources: Sources) -> bool:
     """True if some source has a word, or one that may stand for it."""
-    return sources.said_as(stem(word.plain)) in sources.postings
+    return sources.said_as(root(word)) in sources.postings
 
 
 def any_same(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:

@@ -29,7 +29,12 @@ _GAPPED = 2
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """The clauses of an English sentence, in the order of their verbs; none of one with more words than `LONGEST`."""
     words = words_of(text)
-    return tuple(_Parser(Reading(words, text)).parsed()) if 1 < len(words) <= LONGEST else ()
+    if not 1 < len(words) <= LONGEST:
+        return ()
+    found = _Parser(Reading(words, text)).parsed()
+    if all(clause.kind != "finite" for clause in found):  # a sentence has a verb, though it may look like a noun
+        found = _Parser(Reading(words, text, eager=True)).parsed()
+    return tuple(found)
 
 
 class _Parser:
@@ -81,6 +86,10 @@ class _Parser:
             state.bound(state.plain[at])
         elif state.is_a(at, "relative") and self._relates(at):
             self._relative()
+        elif state.plain[at + 1 : at + 2] == ["of"] and state.is_a(
+            at, "opening", "adverb"
+        ):  # "because of", "instead of"
+            state.preposition = state.plain[at]
         elif (
             state.is_a(at, "opening")
             or (state.is_a(at, "either") and not state.is_figure(at + 1) and state.clause_follows(at))
@@ -88,7 +97,8 @@ class _Parser:
         ):
             self._open(state.plain[at])
         elif state.is_a(at, "preposition", "either"):
-            state.preposition = state.plain[at]
+            if state.plain[at] != "of" or not state.preposition:
+                state.preposition = state.plain[at]
         else:
             return False
         return True
@@ -115,7 +125,11 @@ class _Parser:
         again = counted and any(
             state.plain[one.head][:_STEM] == state.plain[thing.head][:_STEM] for one in current.objects if one != thing
         )
-        parallel = alike or again if others[0].preposition else figure
+        definite = state.words[thing.first].initial or state.plain[thing.first] == "the"
+        other = (
+            current.passive and definite and state.boundary == "," and not thing.preposition
+        )  # "one is given with food, the other without"
+        parallel = alike or again or other if others[0].preposition else figure
         if state.is_a(thing.head, "time") or not parallel:
             return
         for slot in (current.objects, current.obliques):
@@ -124,7 +138,7 @@ class _Parser:
         clause.obliques = [one for one in others if one.preposition]
         if not others[0].preposition:  # "petrol 1.80 euros"
             clause.subjects, clause.objects = [thing], [one for one in others if not one.preposition]
-        elif current.objects:
+        elif current.objects and not current.passive:
             clause.objects = [thing]
         else:
             clause.subjects = [thing]
@@ -156,14 +170,20 @@ class _Parser:
     def _open(self, word: str) -> None:
         """A clause with a connective begins."""
         state = self.state
+        self._gapped()
         self._interrupt()
         state.boundary, state.connective, state.antecedents = "sub", word, []
 
     def _relative(self) -> None:
         state = self.state
-        last, inner = state.last, state.inner
+        last, inner, current = state.last, state.inner, state.current
+        joined = state.boundary in word_class("coordinator")
         self._interrupt()
         own = [one._replace(preposition="") for one in (last, inner) if one is not None]
+        if current is not None and last in current.objects:
+            # "an aroma and a flavour that ...", "a clause is a part that ..."
+            own += [one for one in current.objects if joined and one != last]
+            own += current.subjects if current.lemma == "be" else []
         state.boundary, state.connective, state.antecedents = "rel", "", own
 
     def _interrupt(self) -> None:
@@ -241,7 +261,10 @@ class _Parser:
     def _is_excepted(self, phrase: Phrase) -> bool:
         """True if a phrase is what the clause does not say: "sell single tickets, but not day tickets"."""
         state, current = self.state, self.state.current
-        if current is None or not phrase.first or state.plain[phrase.first - 1] != "not" or not state.boundary:
+        before = phrase.first - 1
+        if phrase.preposition and state.plain[before] == phrase.preposition:  # "on the coach, but not in the mine"
+            before -= 1
+        if current is None or before < 0 or state.plain[before] not in ("not", "never") or not state.boundary:
             return False
         denied = replace(current, subjects=list(current.subjects), objects=[], obliques=[], negated=not current.negated)
         if phrase.preposition:
@@ -271,6 +294,8 @@ class _Parser:
         if group.kind == "finite" and group.unsure and self._is_reduced(group, before):
             clause.kind, clause.passive = "part", True
         clause.connective = state.connective
+        if clause.kind == "ing" and state.preposition in word_class("either"):  # "after hearing the coach"
+            clause.connective = state.preposition
         if clause.kind == "finite":
             self._finite(clause, before)
         else:
@@ -368,7 +393,8 @@ class _Parser:
         if clause.kind == "part" and not state.connective and not state.boundary:
             clause.subjects = nearest
         elif outer is not None:
-            attached = clause.kind == "ing" and state.boundary == ","  # "..., bringing fresh meat"
+            # "..., bringing fresh meat", "before bringing it"
+            attached = clause.kind == "ing" and (state.boundary == "," or bool(clause.connective))
             clause.subjects = list(outer.subjects) if attached else [*outer.subjects, *outer.objects]
             if clause.kind == "ing" and not attached:
                 clause.subjects += nearest

@@ -45,6 +45,7 @@ def verb_group(reading: Reading, at: int) -> Group | None:
     own = reading.plain[at : found.end]
     modal = next((one for one in own if one in word_class("modal")), "")
     helped = any(reading.is_a(place, "be", "have", "do", "modal") for place in range(at, found.verb))
+    helped = helped or (found.verb > at and own[0] in ("get", "gets"))
     past = any(one in _TELLS_PAST for one in own) or (not helped and bool(reading.form(found.verb, "past")))
     return found._replace(modal=modal, past=past and not found.bare)
 
@@ -78,7 +79,8 @@ def _infinitive(reading: Reading, at: int) -> Group | None:
     if reading.plain[place] in ("be", "have"):
         return _with_auxiliary(reading, place, "infinitive")
     lemma = reading.form(place, "base")
-    if not lemma or (at and reading.plain[at - 1] in _NO_INFINITIVE):
+    done = reading.form(place + 1, "part") and reading.is_a(place + 2, "preposition")  # "to damage caused by frost"
+    if not lemma or done or (at and reading.plain[at - 1] in _NO_INFINITIVE):
         return None
     return Group(place + 1, place, lemma, "infinitive", False, _negative(reading, at - 1, place), True)
 
@@ -157,6 +159,8 @@ def _present(reading: Reading, at: int, before: int, kinds: Collection[Form]) ->
     if previous in word_class("pronoun") | {"who", "which"} or (previous == "that" and reading.antecedents):
         return None if previous in _OBJECTS else made
     if previous in word_class("coordinator") or apart == ",":
+        if apart == "," and reading.is_apposed and not reading.ends(at + 1):
+            return made if "s" in kinds or reading.is_only_verb(at) else None
         return _coordinated(reading, made, kinds)
     if apart:
         imperative = "base" in kinds and reading.opens_object(at + 1) and reading.plain[at + 1] != "to"
@@ -223,12 +227,19 @@ def _coordinated(reading: Reading, made: Group, kinds: Collection[Form]) -> Grou
         kind: Kind = "infinitive" if current.kind == "infinitive" else "finite"
         follows = object_next or reading.is_a(behind, "preposition")
         return made._replace(kind=kind, bare=True) if follows else None
-    return made if object_next else None
+    on = "s" in kinds and bool(reading.form(current.verb, "s")) and reading.is_a(behind, "preposition")
+    return made if object_next or on else None  # "blinks and stays on"
 
 
 def _is_predicate(reading: Reading, at: int, kinds: Collection[Form]) -> bool:
     """True if a form that may be a noun too is the verb of the phrase before it."""
     last = reading.last
+    if (
+        last is not None
+        and (reading.is_only_verb(at) or _is_last_chance(reading, at))
+        and (reading.has_subject or reading.waiting)
+    ):
+        return True
     if last is None or (last.preposition and not reading.has_subject):
         return False
     plural, object_next = reading.is_plural(last.head), reading.opens_object(at + 1)
@@ -258,7 +269,17 @@ def is_verb_in_phrase(reading: Reading, first: int, place: int, head: int) -> bo
         adjectives = head == first or (head == first + 1 and reading.is_a(first, "determiner"))
         noun_next = not closed_next and not object_next
         return not (adjectives and noun_next and reading.finite_ahead(place + 1))
-    return reading.needs_verb and _is_present_in_phrase(reading, place, head, kinds)
+    if not reading.needs_verb:
+        return False
+    sure = (reading.is_only_verb(place) or _is_last_chance(reading, place)) and bool(
+        not reading.preposition or reading.has_subject or reading.waiting
+    )
+    return sure or _is_present_in_phrase(reading, place, head, kinds)
+
+
+def _is_last_chance(reading: Reading, at: int) -> bool:
+    """True if a sentence in which no other verb was found may have it here."""
+    return reading.eager and not reading.ends(at + 1) and (reading.is_closed(at + 1) or reading.opens_object(at + 1))
 
 
 def _is_present_in_phrase(reading: Reading, place: int, head: int, kinds: Collection[Form]) -> bool:

@@ -39,6 +39,8 @@ def verb_forms(word: str) -> tuple[tuple[str, Form], ...]:
     found = _forms().get(word)
     if found is not None or word in word_class("no_verb"):
         return found or ()
+    if word.startswith("re") and (again := _forms().get(word[2:])):  # "refill"
+        return tuple((f"re{base}", form) for base, form in again)
     if len(word) > _FEWEST and word.endswith("ed"):
         return (word[:-2], "past"), (word[:-2], "part")
     if len(word) > _FEWEST + 1 and word.endswith("ing"):
@@ -59,7 +61,8 @@ def _forms() -> dict[str, tuple[tuple[str, Form], ...]]:
     forms: dict[str, list[tuple[str, Form]]] = {}
     rows = _sections()["irregular"].replace("\n", " | ").split("|")
     known = [tuple(row.split()) for row in rows if row.strip()]
-    regular = [(base, _with(base, "ed"), _with(base, "ed")) for base in _sections()["regular"].split()]
+    ruled = [*_sections()["regular"].split(), *_sections()["only_verb"].split()]
+    regular = [(base, _with(base, "ed"), _with(base, "ed")) for base in ruled if base not in {row[0] for row in known}]
     for base, past, participle in (*known, *regular):
         made: tuple[tuple[str, Form], ...] = (
             *((base, "base"), (_singular(base), "s"), (past, "past"), (participle, "part")),

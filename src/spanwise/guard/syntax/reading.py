@@ -51,7 +51,9 @@ def _known(word: str) -> _Known:
     return _Known(
         classes,
         not classes.isdisjoint(_NO_PART) or word in _ASKING,
-        "adverb" in classes or is_negation(word) or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly")),
+        "adverb" in classes
+        or is_negation(word)
+        or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly") and "no_adverb" not in classes),
         not classes.isdisjoint(_AUXILIARY) and word not in ("be", "been", "being", "having"),
         not classes.isdisjoint(_TURNING),
     )
@@ -101,8 +103,10 @@ class Clause:
 class Reading:
     """The words of a sentence, and the state of its parser."""
 
-    def __init__(self, words: Sequence[Word], text: str) -> None:
+    def __init__(self, words: Sequence[Word], text: str, eager: bool = False) -> None:
         self.words = words
+        self.eager = eager
+        """True to take a word for a verb wherever it may be one: "visitors of the mill park on the street"."""
         self.plain = [_plain(words, at) for at in range(len(words))]
         self.known = [_known(word) for word in self.plain]
         """What is known of each word, whatever its sentence."""
@@ -153,6 +157,10 @@ class Reading:
         """The base form of a word that can be one of these forms; empty if it cannot."""
         return next((lemma for lemma, form in self.forms(at) if form in forms), "")
 
+    def is_only_verb(self, at: int) -> bool:
+        """True if a word is a present form, or the plain one, of a verb that is no noun."""
+        return self.form(at, "base", "s") in word_class("only_verb")
+
     def is_adverb(self, at: int) -> bool:
         """True if a word is an adverb or a negation."""
         return self.known[at].adverb
@@ -197,11 +205,13 @@ class Reading:
     # ---- what lies ahead
 
     def finite_ahead(self, at: int) -> bool:
-        """True if an auxiliary comes before the next boundary: the clause has its verb there."""
+        """True if a word that must be a finite verb comes before the next boundary: the clause has its verb there."""
         for place in range(at, min(at + _AHEAD, len(self.words))):
             if self.breaks[place] == ";" or self.known[place].turning:
                 return False
-            if self.known[place].auxiliary:
+            if self.known[place].auxiliary or (
+                place > at and self.is_only_verb(place) and self.plain[place - 1] != "to"
+            ):
                 return True
             if self.breaks[place] == "," and place > at:
                 return False
@@ -243,6 +253,15 @@ class Reading:
     def has_subject(self) -> bool:
         """True if a phrase without a preposition waits for its verb."""
         return any(not one.preposition for one in (*self.front, *self.since))
+
+    @property
+    def is_apposed(self) -> bool:
+        """True if a subject that waits for its verb has, behind a comma, another name: "the keeper, Dr Lowrie,"."""
+        if self.current is not None or self.since or not self.earlier or len(self.earlier[-1][1]) != 1:
+            return False
+        comma, (name,) = self.earlier[-1]
+        named = self.words[name.first].initial or self.is_a(name.first, "determiner")
+        return comma == "," and name in self.front[1:] and not name.preposition and named
 
 
 def _plain(words: Sequence[Word], at: int) -> str:
