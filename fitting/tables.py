@@ -45,15 +45,22 @@ from spanwise.synthesis.extractive.tables.record_answers import FEATURES
 from spanwise.synthesis.extractive.tables.records import match_records
 from spanwise.synthesis.extractive.tables.table_question import asked
 from spanwise.synthesis.extractive.typed.superlatives import superlative
+from spanwise.text.expectations.forms import expectation
+from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 CURVES = Path("src/spanwise/synthesis/extractive/calibration.json")
+LOOKUPS = Path("fitting/lookups.md")
 RECORDS = Path("src/spanwise/synthesis/extractive/tables/records.json")
 OF_CELLS = ("cells", "computed_cells", "headings", "told")
 ENOUGH_WORDS = 0.6
 MOST_WORDS = 5
 """Words of a record for each word of the right cell: it is a cell that is asked for, not a row."""
+SEVERAL = re.compile(
+    r"\band\b|\b(?:what|which|list|name)\s+(?:\w+\s+)?(?!was\b|is\b|does\b|has\b|this\b)\w{2,}(?<!s)s\b", re.IGNORECASE
+)
+"""A question for several things, of which one is not the answer."""
 RIDGE = 1.0
 FOLDS = 5
 
@@ -66,6 +73,7 @@ def main() -> None:
     compared: list[Example] = []
     records = [one for name in ("wikitables", "fetaqa") for one in _of_records(name, options.questions, compared)]
     records += _of_records("nqpages", options.questions, compared, others=False)
+    records += _of_lookups(compared)
     weights = _weights(records)
     named = {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights[1:], strict=True)}
     RECORDS.write_text(json.dumps({"bias": round(float(weights[0]), 3), "weights": named}, indent=1) + "\n")
@@ -102,6 +110,19 @@ def _of_records(name: str, most: int, compared: list[Example], *, others: bool =
             )
 
 
+def _of_lookups(compared: list[Example]) -> Iterator[Record]:
+    """Our own lookups (`fitting/lookups.md`), each table in Markdown and in HTML."""
+    for section in LOOKUPS.read_text(encoding="utf-8").split("\n## ")[1:]:
+        lines = section.splitlines()
+        table = "\n".join([f"# {lines[0]}", "", *(line for line in lines if line.startswith("|"))])
+        for line in lines:
+            asked_for, mark, gold = line.removeprefix("- ").partition(" =>")
+            if mark and expectation(asked_for).form != "whether":
+                row: dict[str, object] = {"answers": [gold.strip()], "question": asked_for}
+                for marked in (True, False):
+                    yield from _of_table(asked_for, _read(table, marked=marked), row, bool(gold), lines[0], compared)
+
+
 def _is_marked(text: str) -> bool:
     return zlib.crc32(text.encode("utf-8", "replace")) % 2 == 1
 
@@ -128,23 +149,30 @@ def _of_table(
             if found is not None and (best is None or sum(found.features[:3]) > sum(best[0][:3])):
                 best = found.features, records_draft(table.grid, found.rows, found.columns, 0.5, corpus)
         if best is not None:
-            yield name, best[0], own and _holds(_said(best[1]), row)
+            yield name, best[0], own and _holds(_said(best[1]), row, one=len(best[1].answer.items) == 1)
 
 
 def _said(draft: Draft) -> str:
     return "\n".join(worded(item) for item in draft.answer.items)
 
 
-def _holds(said: str, row: dict[str, object]) -> bool:
+def _holds(said: str, row: dict[str, object], *, one: bool = False) -> bool:
+    """True if what is said holds a gold, or is the one thing of a gold sentence that was asked for."""
     if "match" in row:
         groups = row["match"] or []
         return all(any(str(one).lower() in said.lower() for one in group) for group in groups)  # type: ignore[union-attr]
     golds = [str(gold) for gold in row["answers"]]  # type: ignore[union-attr]
+    figures = [[(one.value, one.unit) for one in quantities(text)] for text in (said, golds[0])]
+    if one and figures[0] and figures[0] == figures[1]:
+        return True  # "EUR 149" is "149 EUR"
     if row.get("qtype") != "sentence":
         short = len(said.split()) <= MOST_WORDS * max(len(gold.split()) for gold in golds) + MOST_WORDS
         return short and any(f" {_plain(gold)} " in f" {_plain(said)} " for gold in golds)
-    wanted = set(terms(golds[0])) - set(terms(str(row["question"])))
-    return bool(wanted) and len(wanted & set(terms(said))) >= ENOUGH_WORDS * len(wanted)
+    asked, told = str(row["question"]), set(terms(said))
+    wanted = set(terms(golds[0])) - set(terms(asked))
+    if one and told and told <= set(terms(golds[0])) and told & wanted and not SEVERAL.search(asked):
+        return True
+    return bool(wanted) and len(wanted & told) >= ENOUGH_WORDS * len(wanted)
 
 
 def _plain(text: str) -> str:

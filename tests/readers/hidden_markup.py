@@ -1,6 +1,7 @@
 """Pages whose words are hidden, or seem to be and are not, by every way that a page has.
 
-The reader tests read them; `tests/browser/test_hidden_markup_on_the_page.py` proves in Chromium that each says what it claims.
+The reader tests read them; `tests/browser/test_hidden_markup_on_the_page.py` proves in Chromium that each says what it
+claims.
 """
 
 from __future__ import annotations

@@ -51,6 +51,9 @@ class Units:
         held = [line for line in lines if grid.first <= line.number <= grid.last] if grid.printed else []
         signs = {code for line in held for sign, code in SIGNS.items() if sign in line.text}
         self._sign = next(iter(signs)) if len(signs) == 1 else ""
+        self._columns = {
+            at for row in grid.rows for at, cell in enumerate(row.cells) if cell and _CURRENCY.match(cell.unit or "")
+        }
         self._signed = [line.number for line in held if any(sign in line.text for sign in SIGNS)] if self._sign else []
 
     def of(self, row: int, column: int) -> Counted:
@@ -68,15 +71,17 @@ class Units:
             raise LookupError("a cell without a figure has no unit")
         names = (line.label, head, *reversed(line.groups))
         unit = self._unit(line, cell, column, names)
+        # Where cells of other columns have it and none of this one, it counts something else.
+        printed = self._sign if not self._columns or column in self._columns else ""
         if unit == "%" or cell.scaled:
             return Counted(unit)
         if any(_PER.search(name) for name in names):
-            return Counted(unit or self._sign)
+            return Counted(unit or printed)
         if _PLAIN_COUNT.search(f"{line.label} {head}"):
             return Counted(unit)
         scale, lines = next(((scale, ()) for name in names if (scale := read_scale(name))), self._stated)
         counts = _SHARES.search(line.label) is not None
-        sign = "" if counts else self._sign
+        sign = "" if counts else printed
         apart = scale is None or (scale.except_shares and counts)
         if scale is None or apart or (scale.shares_only and not _SHARES.search(" ".join(names))):
             return Counted(unit or sign)

@@ -51,11 +51,15 @@ FEATURES = (
     "printed",
     "known",
     "keyed",
+    "whole",
+    "relates",
+    "formed",
 )
 """What tells whether a record is right: the share of the question that the table covers, and the row alone; how far the
 row is ahead; whether the columns are named, an order chose the row, there are several rows or columns, a text is
 wanted, the table is at the best hit, and it is printed; all words of the question are known,
-and a cell that only this row has stands whole in it."""
+a cell that only this row has stands whole in it; all of this for one cell; a word relates rows to
+others; and the cell has the form that is asked for."""
 
 
 def record_answer(

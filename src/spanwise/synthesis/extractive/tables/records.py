@@ -18,6 +18,7 @@ from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.languages.data import MONTHS
 from spanwise.text.quantities import quantities
+from spanwise.text.related import related
 from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import Grid, names_head, read_cell, years_of
 from spanwise.text.terms import stem, terms
@@ -30,6 +31,8 @@ _MOSTLY = 0.6
 """Share of the cells of a column that tell what it holds."""
 _ALTERNATIVE = 5
 """Words on either side of "or" that name a thing."""
+_NONE: frozenset[str] = frozenset()
+_MARKS = ".,;:?!()'\"\u2018\u2019\u201c\u201d"
 _BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
 _OF_TITLE = 0.3
 """What a word counts that the title of the table has."""
@@ -74,11 +77,18 @@ ORDER_STEMS = frozenset(
 )
 """Stems of words that order, count or sum records and describe none."""
 _WHO, _WHEN, _WHERE = re.compile(r"\bwho\b|\bwhom\b"), re.compile(r"\bwhen\b"), re.compile(r"\bwhere\b")
+_PRICE = re.compile(r"\bhow much (?:is|are|was|were|do|does|did)\b")
+_DIMENSION = re.compile(r"\bhow (?!much\b|many\b|long\b|often\b|soon\b|frequently\b)(\w+)")
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
 _FOCUS = re.compile(r"\b(?:what|which|whose|how many|how much|list|name)\s+((?:[\w'\u2019-]+\s*){1,6})")
 _STOP_FOCUS = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
 )
+_RELATES = re.compile(
+    r"\b(?:same|other|others|another|besides|except|than|difference|differ|not|never|only|both|either|neither|next|previous"
+    r"|before|after|until|since|between|during|first|last|second|third|consecutive|times|and)\b"
+)
+"""Words that say how rows or cells of a table stand to each other, which a look at one record does not tell."""
 _BETWEEN = re.compile(r"\bbetween\b|\bfrom\b")
 EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
 _PLURAL = re.compile(
@@ -169,6 +179,11 @@ class Records:
             return self._mostly(column, lambda text: _PERSON.fullmatch(text) is not None)
         return kind == "time" and self._mostly(column, lambda text: bool(years_of(text)) and len(text) < 30)
 
+    def holds_mostly(self, column: int, stems: Collection[str]) -> bool:
+        """True if most cells of a column of figures have these stems, as a unit: "50 mg"."""
+        cells = [cells[column] for cells in self.cells if cells[column]]
+        return self.numeric[column] and sum(cell.issuperset(stems) for cell in cells) > _MOSTLY * len(cells)
+
     def _mostly(self, column: int, test: Callable[[str], bool]) -> bool:
         texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
         return bool(texts) and sum(map(test, texts)) > _MOSTLY * len(texts)
@@ -204,7 +219,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     context = context_of(table)
     heads = frozenset[str]().union(*records.heads)
     # What names the column that is asked for describes no row, though a row may have the word.
-    aims = frozenset[str]().union(*(records.heads[at] for at in _aims(wanted.text, records)))
+    aims = frozenset[str]().union(*(records.heads[at] for at in _aims(wanted.text, records)), _counted(wanted.text))
     conditions = [one for one in asked if one in records.frequency and one not in aims]
     records.context.update(context)
     banded, of_bands, figure = banded_rows(table.grid, question.text)
@@ -217,7 +232,12 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         stem(word) for word in _WORD.findall(wanted.text) if any(names_head(table.grid, word, at) for at in columns)
     }
     beginnings = {one[:_KIN] for one in heads if len(one) >= _KIN}
-    known = matched | {one for one in asked if one in heads | context | short or one[:_KIN] in beginnings}
+    meant = {one for one in asked if one not in records.frequency and not heads.isdisjoint(related(one))}
+    known = matched | meant | {one for one in asked if one in heads | context | short or one[:_KIN] in beginnings}
+    keyed = bool(banded) or _is_keyed(records, rows[0], wanted.text)
+    relates = _RELATES.search(wanted.text) is not None
+    one_cell = len(rows) == len(columns) == 1
+    whole = one_cell and known.issuperset(asked) and aimed and keyed and not order and not relates
     total = sum(map(records.weight, asked)) or 1.0
     in_band = sum(records.weight(one) for one in frozenset(terms(figure)))
     scores = sorted(
@@ -237,11 +257,28 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         float(table.rank == 0),
         float(table.grid.printed),
         float(known.issuperset(asked)),
-        float(bool(banded) or _is_keyed(records, rows[0], wanted.text)),
+        float(keyed),
+        float(whole),
+        float(relates),
+        _formed_as(wanted.text, table.grid.texts(rows[0])[columns[0]] if len(columns) == 1 else ""),
     )
     if not matched and not (order and known):
         return None
     return RecordMatch(rows, columns, features)
+
+
+def _formed_as(text: str, cell: str) -> float:
+    """How far a cell has the form of the value that a question asks for: 1 if it has, -1 if not, 0 if none is asked."""
+    expected = expectation(text)
+    if expected.form not in VALUED or not cell:
+        return 0.0
+    return 1.0 if expected.held(cell) == 1.0 else -1.0
+
+
+def _counted(text: str) -> frozenset[str]:
+    """The stems of what a question counts: "mg" in "how many mg"."""
+    found = _HOW_MANY.search(text)
+    return frozenset(terms(text[found.end() :].lstrip().partition(" ")[0])) if found else _NONE
 
 
 def _is_keyed(records: Records, row: int, text: str) -> bool:
@@ -281,10 +318,13 @@ def _stems(text: str) -> frozenset[str]:
 def _score(records: Records, at: int, conditions: Collection[str], text: str) -> float:
     """How much of the question a row has: its words by rarity, whole cells that stand in the question more."""
     spoken = f" {' '.join(_WORD.findall(text.lower()))} "
+    written = {one.strip(_MARKS) for one in text.split()}
     score = sum(records.weight(one) for one in conditions if one in records.rows[at])
     for column, stems in enumerate(records.cells[at]):
-        words = " ".join(_WORD.findall(records.grid.texts(at)[column].lower()[:80]))
-        if len(words) > 2 and stems and f" {words} " in spoken:
+        cell = records.grid.texts(at)[column].lower()[:80]
+        words = " ".join(_WORD.findall(cell))
+        signed = len(cell) > len(words) and any(map(str.isdigit, words)) and cell in written
+        if (signed or len(words) > 2) and stems and f" {words} " in spoken:
             score += _PHRASE * sum(map(records.weight, sorted(stems)))
     return score
 
@@ -410,7 +450,7 @@ def _columns(
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
     each = EACH.search(text)
     if each or not (aims or order):
-        aims += [at for at in _spoken(text, records) if at not in used and at not in aims]
+        aims += [at for at in _spoken(text, records, used) if at not in aims]
     if each:
         of_each = text[each.end() :][:60]
         cut = _STOP_FOCUS.search(of_each)
@@ -436,6 +476,9 @@ def _formed(text: str, records: Records, row: int, used: Collection[int]) -> tup
     if expected.form not in VALUED:
         return ()
     cells = [(at, cell) for at, cell in enumerate(records.grid.texts(row)) if at not in used and at != records.named]
+    if (dimension := _DIMENSION.search(text)) is not None:  # "how deep" is answered by a depth, not by any figure
+        named = _heads()[1].get(dimension[1], frozenset()).union([stem(dimension[1])], related(stem(dimension[1])))
+        cells = [(at, cell) for at, cell in cells if records.heads[at] & named]
     held = [(at, cell) for at, cell in cells if expected.held(cell) == 1.0]
     figures = tuple(at for at, cell in held if read_cell(cell) is not None)  # "10 days" before "once a day"
     return figures or tuple(at for at, _ in held)
@@ -468,17 +511,19 @@ def _aims(text: str, records: Records) -> Iterator[int]:
         else:
             kind = next((kind for kind, words in _heads()[0].items() if focus & words), None)
             yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
-    for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place")):
+    for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place"), (_PRICE, "price")):
         if pattern.search(text):
             held = [at for at in range(len(records.heads)) if records.is_of(at, kind)]
-            yield from [at for at in held if kind == "time" or not records.numeric[at]][:1]
+            yield from [at for at in held if kind in ("time", "price") or not records.numeric[at]][:1]
     asked = frozenset(terms(text))
     if _HOW_MANY.search(text):
         yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
+        counted = _counted(text)
+        yield from (at for at in range(len(records.heads)) if counted and records.holds_mostly(at, counted))
 
 
-def _spoken(text: str, records: Records) -> list[int]:
-    """The columns that the question names by what tells their heads apart, the best named ones.
+def _spoken(text: str, records: Records, used: Collection[int] = ()) -> list[int]:
+    """The columns but those in `used` that the question names by what tells their heads apart, the best named ones.
 
     "Who leads the station?" names the column "Lead", "a small Funghi" the column "Small (26 cm)", "the typical value"
     the column "Typ" and "bus 2" the column "Bus 2".
@@ -487,6 +532,7 @@ def _spoken(text: str, records: Records) -> list[int]:
     beginnings = {one[:_KIN] for one in spoken if len(one) >= _KIN}
     # "inspected" names the column "Inspector".
     asked = spoken.union(*({one for one in head if one[:_KIN] in beginnings} for head in records.heads))
+    asked = asked.union(*(related(one) for one in spoken if one not in records.frequency))
     plain = [frozenset(terms(_BRACKETS.sub(" ", name))) or frozenset(terms(name)) for name in records.grid.names]
     common = {one for one, count in Counter(one for head in plain for one in head).items() if count > 1}
     abbreviated = [any(names_head(records.grid, word, at) for word in _WORD.findall(text)) for at in range(len(plain))]
@@ -494,5 +540,5 @@ def _spoken(text: str, records: Records) -> list[int]:
         1.0 if short else len(own & asked) / len(own) if (own := head - common or head) else 0.0
         for head, short in zip(plain, abbreviated, strict=True)
     ]
-    best = max(shares, default=0.0)
-    return [at for at, share in enumerate(shares) if share >= _NAMED and share > best - 0.01]
+    best = max((share for at, share in enumerate(shares) if at not in used), default=0.0)
+    return [at for at, share in enumerate(shares) if at not in used and share >= _NAMED and share > best - 0.01]
