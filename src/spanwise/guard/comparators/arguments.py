@@ -298,7 +298,7 @@ def _compared(
         if _has(other, one, phrase, context):
             agreed += 1
         elif _elsewhere(one, phrase, other, sentence) or (
-            (phrase.preposition == "by" and one.clause.passive and other.clause.passive)
+            (phrase.preposition == "by" and one.clause.passive and other.clause.passive and not _behind(other, head))
             or _in_place_of_another(one, phrase, other)
         ):
             differs += one.content(phrase)
@@ -342,6 +342,12 @@ def _elsewhere(one: SaidClause, phrase: Phrase, other: SaidClause, sentence: Seq
         for mine in each.clause.phrases
         for word in each.content(mine)
     )
+
+
+def _behind(other: SaidClause, head: Word) -> bool:
+    """True if a clause has a word in any phrase behind its verb: "by Delaware", "by the laws of Delaware"."""
+    behind = (each for each in other.clause.phrases if each.first > other.clause.verb)
+    return any(same_word(head, word) for each in behind for word in other.content(each))
 
 
 def _in_place_of_another(one: SaidClause, phrase: Phrase, other: SaidClause) -> bool:

@@ -309,6 +309,8 @@ class _Parser:
         state = self.state
         if state.antecedents:
             return False
+        if state.plain[group.verb - 1 : group.verb] == ["not"]:  # "a balance not paid": a past has "did not pay"
+            return True
         if (state.connective and not state.front) or (before is not None and not state.boundary):
             return True
         if before is not None and state.boundary == ",":  # "..., founded in 1887"

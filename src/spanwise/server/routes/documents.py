@@ -71,6 +71,7 @@ _UPLOAD: dict[str, Any] = {
             "multipart/form-data": {
                 "schema": {
                     "type": "object",
+                    "additionalProperties": False,
                     "required": ["file"],
                     "properties": {
                         "file": {"type": "string", "format": "binary", "minLength": 1},
