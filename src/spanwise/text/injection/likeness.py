@@ -42,8 +42,9 @@ _POSES = -0.2
 """From here on a sentence gives way to another line: one in 54 sentences of honest documents."""
 _ORDERS = 1.8
 """From here on it is no evidence at all: one in 430."""
-_OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards"])
-"""Classes of words that keys to exercises have too ("Correct answer: ..."), which order nothing."""
+_OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards", "you"])
+"""Classes of words that keys to exercises and forms have too ("Correct answer: ...", "Your response"), which order
+nothing."""
 _OF_MACHINES = frozenset(["apparatus", "machine", "source", "tool", "towards"])
 _OF_RULES = frozenset(["if", "must", "no", "only", "saying", "source", "that", "told", "you"])
 """Classes that say nothing of an answer when they are alone: what machines do ("Assistants and bots can send

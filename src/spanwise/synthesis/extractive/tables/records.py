@@ -219,7 +219,8 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     context = context_of(table)
     heads = frozenset[str]().union(*records.heads)
     # What names the column that is asked for describes no row, though a row may have the word.
-    aims = frozenset[str]().union(*(records.heads[at] for at in _aims(wanted.text, records)), _counted(wanted.text))
+    aims = frozenset[str]().union(*(records.heads[at] for at in _aims(wanted.text, records)))
+    aims |= _unit_of_figures(wanted.text, records)
     conditions = [one for one in asked if one in records.frequency and one not in aims]
     records.context.update(context)
     banded, of_bands, figure = banded_rows(table.grid, question.text)
@@ -275,10 +276,12 @@ def _formed_as(text: str, cell: str) -> float:
     return 1.0 if expected.held(cell) == 1.0 else -1.0
 
 
-def _counted(text: str) -> frozenset[str]:
-    """The stems of what a question counts: "mg" in "how many mg"."""
+def _unit_of_figures(text: str, records: Records) -> frozenset[str]:
+    """The stems of what a question counts where a column of figures has them as its unit: "mg" in "how many mg"."""
     found = _HOW_MANY.search(text)
-    return frozenset(terms(text[found.end() :].lstrip().partition(" ")[0])) if found else _NONE
+    counted = frozenset(terms(text[found.end() :].lstrip().partition(" ")[0])) if found else _NONE
+    held = any(records.holds_mostly(at, counted) for at in range(len(records.heads))) if counted else False
+    return counted if held else _NONE
 
 
 def _is_keyed(records: Records, row: int, text: str) -> bool:
@@ -518,8 +521,8 @@ def _aims(text: str, records: Records) -> Iterator[int]:
     asked = frozenset(terms(text))
     if _HOW_MANY.search(text):
         yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
-        counted = _counted(text)
-        yield from (at for at in range(len(records.heads)) if counted and records.holds_mostly(at, counted))
+        if unit := _unit_of_figures(text, records):
+            yield from (at for at in range(len(records.heads)) if records.holds_mostly(at, unit))
 
 
 def _spoken(text: str, records: Records, used: Collection[int] = ()) -> list[int]:
