@@ -28,5 +28,5 @@ def test_a_batch_keeps_its_order():
 def test_a_ragas_that_cannot_be_imported_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ragas.metrics.collections.base", None)
     monkeypatch.delitem(sys.modules, "spanwise.integrations.ragas")
-    with pytest.raises(MissingExtraError, match=r"cannot be imported.*spanwise\[ragas\]"):
+    with pytest.raises(MissingExtraError, match=r"cannot be imported.*\[ragas\]"):
         importlib.import_module("spanwise.integrations.ragas")
