@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -28,6 +29,16 @@ _COUNTED = re.compile(r"(?P<number>\d{1,3})[.)]?\s{1,4}(?P<title>[A-Z][^.:;!?]{1
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
 _SENTENCE = re.compile(r"\b(?:IS|ARE|WAS|WERE|SHALL|WILL|MUST|HAS|HAVE|CANNOT|NOT|DOES)\b.*\.$")
 """What in capitals ends with a full stop and has a verb says something, and is no title."""
+_ITEM = re.compile(r"(?:[-*\u2022\u2023\u25e6\u25aa\u2013\u2014]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
+_SPACED = re.compile(r"\s{2}|\t|\|")
+"""What stands between cells."""
+_DIGITS = re.compile(r"\d{1,9}")
+_MOST_TIMES = 2
+"""What stands at the head or foot of pages comes more often."""
+_FEWEST_LETTERS = 3
+_MOST_PLAIN_WORDS = 9
+_LEAST_PROSE = 6
+"""Words."""
 _SAMPLE = 2000
 """Lines."""
 _NEARLY_ALL = 0.9
@@ -66,6 +77,8 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
         ]
     articles = any(candidate and candidate.kind == "article" for candidate in candidates)
     found: dict[int, Heading] = {}
+    plain = _plain_titles(lines, paragraphs, candidates)
+    beneath = 1 + max((_level(one, articles=articles) for one in candidates if one), default=0)
     for paragraph, candidate in zip(paragraphs, candidates, strict=True):
         first = paragraph[0]
         if candidate is not None:
@@ -77,7 +90,57 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
         elif (run_in := _run_in(lines[first])) is not None:
             depth, title = run_in
             found[first] = Heading(_level(_Candidate("numbered", depth), articles=articles), title, whole_line=False)
+        elif first in plain:
+            found[first] = Heading(beneath, lines[first].strip(), whole_line=True)
     return found
+
+
+def _plain_titles(
+    lines: Sequence[str], paragraphs: Sequence[Sequence[int]], candidates: Sequence[_Candidate | None]
+) -> frozenset[int]:
+    """Titles that nothing but their place tells: short lines over prose or a list, of which a text has several."""
+    width = max(map(len, lines), default=0)
+    found: list[int] = []
+    for paragraph, candidate, follows in zip(paragraphs, candidates, [*paragraphs[1:], []], strict=False):
+        first, *below = paragraph
+        beside = bool(below)  # the text follows on the next line, so that the first may be one that was broken off
+        below = below or list(follows)
+        if candidate is not None or not below or not _plain_title(lines[first]):
+            continue
+        texts = [lines[index].strip() for index in below]
+        if beside and len(lines[first].strip()) + len(texts[0].split(maxsplit=1)[0]) >= FULL * width:
+            continue
+        if _is_prose(texts) or (len(texts) > 1 and all(map(_ITEM.match, texts[:2]))):
+            found.append(first)
+    said = {index: _DIGITS.sub("0", lines[index].strip()) for index in found}  # "Page 6", "Page 7"
+    times = Counter(said.values())
+    found = [index for index in found if times[said[index]] <= _MOST_TIMES]
+    return frozenset(found if len(found) > 1 else ())
+
+
+def _plain_title(line: str) -> bool:
+    text = line.strip()
+    if (
+        not _short(text)
+        or len(text.split()) > _MOST_PLAIN_WORDS
+        or not text[0].isupper()
+        or text[-1] in '.,;:!-\u2013)"'
+    ):
+        return False
+    if sum(map(str.isalpha, text)) < _FEWEST_LETTERS:
+        return False
+    return ": " not in text and ". " not in text and not _SPACED.search(text)
+
+
+def _is_prose(texts: Sequence[str]) -> bool:
+    """Whether lines begin as a sentence does and the last ends as one, with more words than a name or an address."""
+    joined = " ".join(texts)
+    begins = joined[0].isupper() or joined[0].isdigit() or joined[0] in "\"'\u201c\u201e\u00ab(\u00bf\u00a1"
+    return (
+        begins
+        and joined.rstrip("\"')\u201d\u00bb").endswith((".", "!", "?", ":"))
+        and len(joined.split()) >= _LEAST_PROSE
+    )
 
 
 def _paragraphs(lines: Sequence[str], unspaced: AbstractSet[int]) -> list[list[int]]:
