@@ -8,6 +8,7 @@ from importlib import resources
 import pytest
 from every import every
 
+import spanwise
 from spanwise import ask, read
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode
@@ -202,6 +203,18 @@ def test_a_file_of_words_holds_what_is_known_of_a_language(code):
     assert set(given) <= known
     assert given["function_words"].split()
     assert len(given.get("months", range(12))) == 12
+
+
+def test_two_words_that_ask_tell_a_language_though_one_of_them_is_english():
+    assert language_of("Was kostet das Mittagessen?") == "de"
+    assert language_of("Was the rent paid?") == language_of("Was it cheap?") == "en"
+
+
+def test_what_asks_for_a_thing_in_german_is_no_question_for_yes_or_no():
+    document = spanwise.read(b"Das Mittagessen kostet 3,90 Euro am Tag. Freitags gibt es Fisch.", name="a.txt")
+    assert "Yes" not in spanwise.ask("Was kostet das Mittagessen?", [document]).text
+    caveats = spanwise.ask("Was passiert, wenn ich kein Mittagessen bestelle?", [document]).answer.caveats
+    assert not any("yes or no" in one for one in caveats)
 
 
 def test_a_question_in_another_language_than_the_document_is_told_so():

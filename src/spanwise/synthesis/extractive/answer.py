@@ -44,6 +44,7 @@ from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
 from spanwise.text.framing.assertion import in_a_condition, withheld
+from spanwise.text.languages import ENGLISH
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 from spanwise.text.related import implied, related
@@ -322,7 +323,8 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
 
 
 def _wants_polarity(question: Question) -> bool:
-    return question.model is None and asks_yes_or_no(question.text)
+    # "Was" opens a question for yes or no in English and one for a thing in German.
+    return question.model is None and question.language == ENGLISH and asks_yes_or_no(question.text)
 
 
 def _elements(question: Question, best: Candidate, likely: float) -> tuple[Element, ...]:

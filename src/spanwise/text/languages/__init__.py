@@ -192,6 +192,8 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
                 break
             if language in clear and count > 1 and count >= _LEAST_SHARE * len(words):
                 return language
+    if asked and (opened := _opening_phrases().get(tuple(words[:2]))):  # "Was kostet das?", though "was" is English
+        return opened
     if asked and not english and words[0] not in _in_names():  # "Wo liegt Berlin?" has no other word that tells
         return next(
             (language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH
@@ -238,6 +240,19 @@ def without_accents(word: str) -> str:
 def _openers(language: str) -> frozenset[str]:
     """The single words that ask in a language."""
     return frozenset(phrase for phrases in languages()[language].questions.values() for phrase in phrases)
+
+
+@cache
+def _opening_phrases() -> Mapping[tuple[str, ...], str]:
+    """The language of two words that ask, where no other asks with them and English has not both."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for one in languages().values():
+        phrases = chain.from_iterable(one.questions.values()) if is_latin(one.code) else ()
+        for phrase in phrases:
+            if len(words := _WORD.findall(phrase)) == 2:
+                found.setdefault(tuple(words), set()).add(one.code)
+    english = languages()[ENGLISH].function_words
+    return {words: min(codes) for words, codes in found.items() if len(codes) == 1 and not english.issuperset(words)}
 
 
 @cache
