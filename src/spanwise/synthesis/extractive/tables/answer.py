@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from spanwise.contract.answers import AmountAnswer, QuantityAnswer, TableAnswer, TextAnswer
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -33,7 +34,7 @@ from spanwise.synthesis.extractive.tables.table_question import TableQuestion, a
 from spanwise.text.expectations.forms import expectation
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.bands import banded_rows
-from spanwise.text.tables.grid import years_of
+from spanwise.text.tables.grid import read_cell, years_of
 from spanwise.text.tables.statements import of_a_part
 from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.tables.units import Units
@@ -207,6 +208,12 @@ def _fits(question: Question, draft: Draft) -> bool:
         form = expectation(question.text, question.language).form
         if form == "whether" and isinstance(draft.answer, (TextAnswer, TableAnswer)):
             return False  # the label of a row says neither yes nor no
+        if form in ("how_long", "how_often") and isinstance(draft.answer, TextAnswer):
+            # Whom to ask about the waiting list does not say how long the wait is.
+            expected = expectation(question.text, question.language)
+            cells = map(worded, draft.answer.items)
+            if not any(expected.held(cell) == 1.0 or read_cell(cell) is not None for cell in cells):
+                return False
         figure = isinstance(draft.answer, QuantityAnswer) and form in ("who", "where")
         return not figure and not (isinstance(draft.answer, AmountAnswer) and form in ("who", "where", "when"))
     if demanded == "text":

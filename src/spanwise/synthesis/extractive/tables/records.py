@@ -514,11 +514,13 @@ def _aims(text: str, records: Records) -> Iterator[int]:
         else:
             kind = next((kind for kind, words in _heads()[0].items() if focus & words), None)
             yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
+    asked = frozenset(terms(text))
+    meant = asked.union(*map(related, sorted(asked)))
     for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place"), (_PRICE, "price")):
         if pattern.search(text):
             held = [at for at in range(len(records.heads)) if records.is_of(at, kind)]
+            held.sort(key=lambda at: not records.heads[at] & meant)  # "When does it start?": "Begins" before "Date"
             yield from [at for at in held if kind in ("time", "price") or not records.numeric[at]][:1]
-    asked = frozenset(terms(text))
     if _HOW_MANY.search(text):
         yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
         if unit := _unit_of_figures(text, records):
