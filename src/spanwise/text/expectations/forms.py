@@ -29,6 +29,7 @@ from spanwise.text.expectations.question_words import question_kind
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import languages
 from spanwise.text.quantities import quantities
+from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.terms import stem, terms
 
 Form: TypeAlias = Literal[
@@ -99,10 +100,11 @@ _SPOT = re.compile(
     r"\b(?:in|at|on|near|under|inside|outside|behind|within|into|from|to)\s+(?:the|a|an|your|our|its|this|each|any)\s+\w",
     re.IGNORECASE,
 )
+_NUMERALS = "|".join((*UNITS, *TENS, "half", "quarter", "dozen", "hundred", "thousand"))
 _DURATION = re.compile(
-    r"\b(?:(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|several|many)\W{0,3}"
+    rf"\b(?:(?:\d+|an?|{_NUMERALS}|few|several|many)\W{{0,3}}"
     r"(?:\(\d+\)\s*)?(?:calendar\s+|business\s+|working\s+)?(?:second|minute|hour|day|week|month|year|decade|centur)\w*"
-    r"|permanent\w*|indefinite\w*|perpetual\w*|until|lifetime|forever|overnight)\b",
+    r"|fortnight|permanent\w*|indefinite\w*|perpetual\w*|until|lifetime|forever|overnight)\b",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
@@ -110,10 +112,8 @@ _OFTEN = re.compile(
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter|third|dozen|hundred|thousand)\b",
-    re.IGNORECASE,
-)
+_TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{1,3}|\(?0\d{1,5})\)?(?:[ ./-]{0,2}\d{2,6}){1,5}\b")
+_FIGURE = re.compile(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
@@ -323,6 +323,7 @@ def _when(_expected: Expectation, sentence: str) -> float:
 def _how_long(_expected: Expectation, sentence: str) -> float:
     if _DURATION.search(sentence):
         return 1.0
+    sentence = _TELEPHONE.sub("", sentence)
     return 0.5 if says_when(sentence) or _FIGURE.search(sentence) else 0.0
 
 
