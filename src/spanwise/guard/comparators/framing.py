@@ -335,9 +335,16 @@ def tense_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
     return []
 
 
+_SPEAKERS = frozenset(["i", "we", "it", "they", "he", "she"])
+
+
 def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -> bool:
     """True if the claim's content words before and behind a verb are those that the sentence has around its own."""
-    if not 0 <= pair.match[before] < place <= pair.match[before] + _NEAR:
+    if pair.match[before] < 0:  # "the company" of "we"
+        near = [word.plain for word in pair.theirs[max(0, place - _NEAR) : place]]
+        if _SPEAKERS.isdisjoint(near):
+            return False
+    elif not pair.match[before] < place <= pair.match[before] + _NEAR:
         return False
     return behind is None or place < pair.match[behind] <= place + _NEAR
 

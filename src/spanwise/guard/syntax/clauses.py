@@ -21,6 +21,7 @@ LONGEST = 90
 """Words of a sentence; a longer one is not parsed."""
 _STEM = 4
 """Letters by which a noun is known again: "two puffs in the morning and one puff at night"."""
+_ANEW = frozenset(["a", "an"])
 _GAPPED = 2
 """Phrases at least of a clause without its verb."""
 
@@ -129,7 +130,13 @@ class _Parser:
         other = (
             current.passive and definite and state.boundary == "," and not thing.preposition
         )  # "one is given with food, the other without"
-        parallel = alike or again or other if others[0].preposition else figure
+        # "men a dark suit": two phrases side by side are no list, where the second begins anew.
+        beside = (
+            state.boundary == ","
+            and state.plain[others[0].first] in _ANEW
+            and all(one.preposition for one in others[1:])
+        )
+        parallel = alike or again or other if others[0].preposition else figure or beside
         if state.is_a(thing.head, "time") or not parallel:
             return
         for slot in (current.objects, current.obliques):

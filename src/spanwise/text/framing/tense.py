@@ -42,12 +42,12 @@ def time_of(words: Sequence[str], at: int) -> Time | None:
     before, past = chain[-1] if chain else "", words[at].endswith("ed") or words[at] in known["past"]
     if before in known["no_verb_behind"]:
         return None
-    if "to" in chain:
-        return "planned" if chain[0] in known["leaving_open"] else None
-    if not known["will"].isdisjoint(chain) and known["have"].isdisjoint(chain):
+    if "to" in chain and chain[0] not in known["leaving_open"]:
+        return None
+    if "to" in chain or (before in known["weighing"] and words[at].endswith("ing")):
         return "planned"
     if not (known["will"] | known["other_modals"]).isdisjoint(chain):
-        return None
+        return None if known["will"].isdisjoint(chain) or not known["have"].isdisjoint(chain) else "planned"
     if past and (before not in known["be"] or before in _PAST or not known["have"].isdisjoint(chain)):
         return "done"
     return "going on" if before in known["be"] or not words[at].endswith("ing") else None
