@@ -94,6 +94,20 @@ def encode(document: Document, *, cut: bool = True) -> Record:
     )
 
 
+def decode(record: Record) -> Document:
+    """The document that was packed, equal to what its reader made."""
+    return Document(
+        id=record.id,
+        name=record.name,
+        format=record.format,
+        lines=tuple(line for run in record.runs for line in decode_run(run.first, run.data)),
+        pages=record.pages,
+        sections=record.sections,
+        paged=record.paged,
+        **decode_details(record.details)._asdict(),
+    )
+
+
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
     """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
     page, line_in_page, texts, roles, blocks, boxes, *more = _unpacked(data)
