@@ -25,8 +25,7 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.mcp.indexing import OfContent
-from spanwise.mcp.reading import lines_from
-from spanwise.mcp.records import document_uri, trace_uri
+from spanwise.mcp.records import document_uri, lines_from, trace_uri
 from spanwise.mcp.rendering import lines_read, plain, whole
 from spanwise.mcp.tools import Tools
 from spanwise.mcp.workers import Workers
