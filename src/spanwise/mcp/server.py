@@ -154,7 +154,7 @@ def _add_resources(server: MCPServer[None], library: Library, workers: Workers) 
     )
     async def trace(trace_id: str) -> str:
         try:
-            found = await workers.run(lambda _: library.trace(trace_id))
+            found = await workers.run(lambda _: library.history.trace(trace_id))
         except SpanwiseError as error:
             raise ResourceNotFoundError(str(error)) from error
         return json.dumps(found)  # in ASCII, which every character survives
@@ -180,7 +180,7 @@ def _listed(library: Library) -> list[Resource]:
                 description=f"How this was answered: {plain(answer.question)[:200]}",
                 mime_type="application/json",
             )
-            for answer in library.answers(limit=_LISTED_TRACES)
+            for answer in library.history.newest(limit=_LISTED_TRACES)
         ),
     ]
 

@@ -142,13 +142,13 @@ def decode_details(data: bytes) -> Details:
     """Furniture, hidden text, notices and languages of a document."""
     packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
-    hidden: list[tuple[int, str, HiddenReason, _PackedBox, *tuple[int | None, ...]]] = packed["hidden"]
+    hidden: list[tuple[int, str, HiddenReason, _PackedBox, int | None]] = packed["hidden"]
     notices: list[tuple[str, str, int | None]] = packed["notices"]
     return Details(
         tuple(Furniture(page, text, kind, _box(box, page)) for page, text, kind, box in furniture),
-        tuple(Hidden(page, text, reason, _box(box, page), *line) for page, text, reason, box, *line in hidden),
+        tuple(Hidden(page, text, reason, _box(box, page), line) for page, text, reason, box, line in hidden),
         tuple(Notice(code, message, page) for code, message, page in notices),
-        tuple(packed.get("languages", ())),  # corpora of before have none
+        tuple(packed["languages"]),
     )
 
 
