@@ -15,7 +15,7 @@ from collections.abc import Container, Iterator, Sequence
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
-from spanwise.text.rarity import RARE, rarity
+from spanwise.text.related import RARE, rarity
 from spanwise.text.terms import STOPWORDS, stem
 
 _CHARACTERS = str.maketrans(
