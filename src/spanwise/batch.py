@@ -11,14 +11,14 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic import Field as Length
 
-from spanwise.engine import Search, chosen_model
+from spanwise.engine import Search, Written
 from spanwise.errors import InputError
 from spanwise.executors import Client, Died, mapped, pool_of
 from spanwise.extraction.fields import Field, fields_of_file, name_of
@@ -160,18 +160,15 @@ def run(
         run; one that ended its worker has one with `died` and is not.
     """
     asked, broken = read_questions(questions) if isinstance(questions, str | os.PathLike) else (_given(questions), ())
-    _check_model(model, base_url, mode, budget_usd)
+    written = Written(model, mode, base_url, context_window, cache)
+    _check_model(written, budget_usd)
     search = Search(embedder, embedder_url, reranker)
     search.hybrid()  # what cannot be made fails before long work
     asking = Asking(
         corpus=place_of(corpus),
         profile=profile,
         registered=registered,
-        model=model,
-        mode=mode,
-        base_url=base_url,
-        cache=cache,
-        context_window=context_window,
+        written=written,
         requests_per_minute=requests_per_minute,
         budgeted=budget_usd is not None,
         search=search,
@@ -190,12 +187,12 @@ def run(
     return Report(**{one.name: getattr(done, one.name) for one in fields(done)}, broken=broken)
 
 
-def _check_model(model: str | None, base_url: str | None, mode: str | None, budget_usd: float | None) -> None:
+def _check_model(written: Written, budget_usd: float | None) -> None:
     if budget_usd is not None and budget_usd < 0:
         raise InputError("a budget cannot be below 0; leave it out to have none")
-    if model is not None and not isinstance(model, str):
+    if written.model is not None and not isinstance(written.model, str):
         raise InputError("name the model of a batch as text: every worker makes its own")
-    made = chosen_model(model, base_url=base_url, mode=mode)
+    made = replace(written, cache=None).chosen()  # the workers open that
     if budget_usd is not None and made is not None:
         from spanwise.llm.middleware.limits import Budget, Budgeted
 

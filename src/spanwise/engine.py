@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport, Progress
     from spanwise.llm.embedding import Embedder
     from spanwise.llm.flow import Flow
-    from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.retrieval.hybrid import Hybrid, Reranker
     from spanwise.store.port import Lines, Snapshots
@@ -471,6 +470,39 @@ NO_SEARCH = Search()
 """By the words alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Who writes an answer, by name, so that another process can make it too: a model in one of the modes, or none."""
+
+    model: str | None = None
+    mode: str | None = None
+    base_url: str | None = None
+    """The address of its server."""
+    context_window: int | None = None
+    """Its window, where its name does not tell."""
+    cache: str | None = None
+    """The path of a file with its replies."""
+
+    def chosen(self, **more: Any) -> Model | None:  # noqa: ANN401  # what `model_from` takes
+        """The model, where one is named, once it is sure that the mode exists and has what it needs."""
+        given = {"base_url": self.base_url, "cache": self.cache, **more}
+        if self.model is None:
+            if self.context_window is not None or any(one is not None for one in given.values()):
+                raise InputError(
+                    "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a "
+                    "model: name the model too"
+                )
+            return chosen_model(None, mode=self.mode)
+        from spanwise.llm.providers import model_from
+
+        known = {} if self.context_window is None else {"context_window": self.context_window}
+        return chosen_model(model_from(self.model, profile=known, **given), mode=self.mode)
+
+
+BY_NOBODY = Written()
+"""No one but the documents themselves."""
+
+
 def hybrid_of(
     embedder: Embedder | Hybrid | str | None,
     reranker: Reranker | str | os.PathLike[str] | None,
@@ -500,25 +532,12 @@ def hybrid_of(
     return Hybrid(embedder, reranker=reranker, weight=WEIGHT if weight is None else weight)
 
 
-def chosen_model(
-    model: Model | str | None,
-    *,
-    base_url: str | None = None,
-    mode: str | None = None,
-    cache: Cache | str | None = None,
-    context_window: int | None = None,
-) -> Model | None:
+def chosen_model(model: Model | str | None, *, mode: str | None = None) -> Model | None:
     """The model behind a name, once it is sure that the mode exists and has what it needs."""
-    if not isinstance(model, str) and any(given is not None for given in (base_url, cache, context_window)):
-        raise InputError(
-            "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a model: "
-            "name the model too"
-        )
     if isinstance(model, str):
         from spanwise.llm.providers import model_from
 
-        known = {} if context_window is None else {"context_window": context_window}
-        model = model_from(model, base_url=base_url, cache=cache, profile=known)
+        model = model_from(model)
     if model is not None:
         from spanwise.llm.port import known_model
 

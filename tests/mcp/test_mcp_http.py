@@ -77,7 +77,7 @@ def test_who_goes_away_stops_the_work(slow, serve, mode):
 
     with anyio.from_thread.start_blocking_portal() as portal:
         assert portal.call(conversation).structured_content["total"] == 1
-    assert slow.opened.answers() == ()
+    assert slow.opened.history.newest() == ()
 
 
 @pytest.mark.parametrize("token", [None, "x", "x" * 10_000, TOKEN + "x", TOKEN.upper()])

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from spanwise.errors import DamagedDocumentError, LimitError
-from spanwise.readers import process, wire
+from spanwise.readers import process
 from spanwise.readers.port import Failure, Job, Limits
 from spanwise.readers.process import ReadingProcess, read_all
 from spanwise.readers.reading import read
@@ -311,6 +311,8 @@ def run_of(value: object, lines: int = 1) -> str:
         run_of([1, 1, ["one"], [0], [0], [[1, 2]]]),
         run_of([1, 1, ["one"], [0], [0], [[1, 2, 3, "4"]]]),
         run_of([1, 1, ["one", "two"], [0], [0], [None]]),
+        run_of([1, 1, ["one"], [], [0], [None]]),
+        run_of([1, 1, ["one"], [0], [0], [None], [], []]),
         run_of([1, 1, ["\ud800"], [0], [0], [None]]),
         run_of({"lines": 1}),
         run_of([1, 1, ["one"], [0], [0], [None]]),  # no details
@@ -352,14 +354,14 @@ def test_a_flood_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_records_come_through_as_they_are(standard: Path) -> None:
     from spanwise.readers.registry import read_here
-    from spanwise.store.codec import encode
+    from spanwise.store.codec import decode, encode
 
     document = read_here(standard)
     record = encode(document)
     reading = ReadingProcess()
     assert reading.read(Job(str(standard), standard.name)) == record
     reading.stop()
-    assert wire.document_of(record) == document == read(standard)
+    assert decode(record) == document == read(standard)
 
 
 def test_errors_keep_their_types() -> None:

@@ -26,9 +26,8 @@ from spanwise.readers.pdf import read_pdf
 from spanwise.readers.port import Limits, Ocr, ReadOptions
 from spanwise.readers.reading import read
 from spanwise.readers.registry import read_here
-from spanwise.readers.wire import document_of
 from spanwise.serving.drawing import LastDocument
-from spanwise.store.codec import encode
+from spanwise.store.codec import decode, encode
 from spanwise.text.garbled import is_garbled
 
 WIDTH, HEIGHT = 300.0, 120.0
@@ -141,7 +140,7 @@ def test_a_scan_is_read_like_the_page_it_was_made_of() -> None:
         assert line.recognition.confidence > 0.8
         assert other.recognition is None
     assert [notice.code for notice in ours.notices] == ["recognised_page"]
-    assert document_of(encode(ours)) == ours
+    assert decode(encode(ours)) == ours
 
 
 @pytest.mark.usefixtures("tesseract")

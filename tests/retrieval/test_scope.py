@@ -7,8 +7,7 @@ from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
 from spanwise.domain.scope import Scope
 from spanwise.errors import InputError
-from spanwise.retrieval.scope import Stretch, clipped, overlap, page_beyond, scope_of, stretches, wants_overlap
-from spanwise.retrieval.scoped_store import whole, within
+from spanwise.retrieval.scope import Stretch, clipped, scope_of, stretches, wants_overlap, whole, within
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +48,6 @@ def test_each_part_of_a_scope_changes_what_is_in_it(corpus, scope, lines):
     assert [(one.first_line, one.last_line) for one in stretches(scope, corpus, "a.pdf")] == lines
 
 
-def test_the_page_beyond_is_apart(corpus):
-    [stretch] = stretches(Scope(section="exclusions"), corpus, "a.pdf")
-    assert stretch.last_page == 5
-    assert [line.number for line in page_beyond(stretch, corpus)] == [16, 17, 18]
-    [last] = stretches(Scope(section="coverage limits"), corpus, "a.pdf")
-    assert page_beyond(last, corpus) == ()
-
-
 @pytest.mark.parametrize(
     ("question", "overlap", "wanted"),
     [
@@ -71,24 +62,6 @@ def test_overlap_is_decided_by_the_shape_of_the_answer(question, overlap, wanted
     assert wants_overlap(spanwise.parse_question(question), Scope(overlap=overlap)) is wanted
 
 
-@pytest.mark.parametrize(
-    ("lines", "pages", "beyond"),
-    [((2, 3), (1, 4), [13, 14, 15]), ((14, 14), (5, 5), [16, 17, 18]), ((17, 18), (6, 6), [])],
-)
-def test_the_overlap_is_the_page_after_the_section_that_answers(corpus, lines, pages, beyond):
-    listing = spanwise.parse_question("What are the exclusions?")
-    found = overlap(listing, corpus, "a.pdf", lines)
-    assert (found.first_page, found.last_page) == pages
-    assert [line.number for line in found.lines] == beyond
-    assert found.page == (pages[1] + 1 if beyond else None)
-
-
-def test_a_single_answer_has_an_overlap_only_when_asked_for(corpus):
-    single = spanwise.parse_question("What is the premium?")
-    assert overlap(single, corpus, "a.pdf", (2, 3)) is None
-    assert overlap(single, corpus, "a.pdf", (2, 3), Scope(overlap=True)).page == 5
-
-
 def test_the_scope_that_a_question_names():
     question = spanwise.parse_question("What are the exclusions in the warranty section on pages 5 to 7?")
     scope = scope_of(question, ["a.pdf"])
@@ -99,12 +72,12 @@ def test_the_scope_that_a_question_names():
 
 def test_a_passage_is_cut_to_the_lines_in_scope():
     passage = Passage("p", "a.pdf", 10, 15, 4, "a\nb\nc\nd\ne\nf", "T", ((1, "heading"), (2, "text"), (3, "list_item")))
-    part = clipped(passage, Stretch("a.pdf", 12, 13, 5))
+    part = clipped(passage, Stretch("a.pdf", 12, 13))
     assert part is not None
     assert (part.line_start, part.line_end, part.text, part.blocks) == (12, 13, "c\nd", ((1, "text"), (1, "list_item")))
-    assert clipped(passage, Stretch("a.pdf", 1, 99, 9)) is passage
-    assert clipped(passage, Stretch("a.pdf", 16, 99, 9)) is None
-    assert clipped(passage, Stretch("b.pdf", 1, 99, 9)) is None
+    assert clipped(passage, Stretch("a.pdf", 1, 99)) is passage
+    assert clipped(passage, Stretch("a.pdf", 16, 99)) is None
+    assert clipped(passage, Stretch("b.pdf", 1, 99)) is None
 
 
 @pytest.mark.parametrize(

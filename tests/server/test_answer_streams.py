@@ -89,7 +89,7 @@ def test_stream_shows_checked_text_citations_and_the_result(address, library, co
     assert "".join(event["text"] for kind, event in told if kind == "text") == result.text
     cited = [CitationRecord.model_validate(event) for kind, event in told if kind == "citation"]
     assert cited == result.citations
-    assert library.answer(result.trace_id) == told[-1][1]
+    assert library.history.record(result.trace_id) == told[-1][1]
 
 
 def test_stream_of_a_model_counts_its_calls(waiting):
@@ -143,7 +143,7 @@ def test_who_goes_away_stops_the_question(waiting, stops, waits, accept):
     answered = post(f"{address}{BASE}/ask", json={"question": "When is payment due?"})
     assert answered.status_code == 200
     waits(lambda: len(model.calls) == 2)
-    assert [asked.question for asked in library.answers()] == ["When is payment due?"]
+    assert [asked.question for asked in library.history.newest()] == ["When is payment due?"]
 
 
 def test_waiting_questions_of_those_who_left_are_dropped(modelled, stops, waits):

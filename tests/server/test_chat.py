@@ -61,7 +61,7 @@ def modelled(tmp_path):
 def test_an_answer_has_its_citations_as_annotations(ask, library):
     completion = ask()
     (choice,) = completion.choices
-    result = library.result(choice.message.spanwise["trace_id"])
+    result = library.history.result(choice.message.spanwise["trace_id"])
     told = choice.message.to_dict()
     assert told.pop("spanwise") == {
         "corpus": "default",
@@ -278,7 +278,7 @@ def test_who_goes_away_stops_the_work(modelled, monkeypatch, stops, waits):
     waits(lambda: stops[0].asked)
     released.set()
     client.chat.completions.create(model="spanwise", messages=user("What is the fee?"))
-    assert [answer.question for answer in library.answers()] == ["What is the fee?"]
+    assert [answer.question for answer in library.history.newest()] == ["What is the fee?"]
 
 
 def test_a_token_opens_its_corpora_as_models(tmp_path):

@@ -129,7 +129,7 @@ def test_file_that_changed_is_not_served(client, library, paper):
 def test_answer_is_the_published_record(client, library):
     told = ask(client)
     assert ResultRecord.model_validate(told).decision == "ship"
-    result = library.result(told["trace_id"])
+    result = library.history.result(told["trace_id"])
     assert told["text"] == result.text
     assert told == client.get(f"{BASE}/results/{told['trace_id']}").json()
 
@@ -158,7 +158,7 @@ def test_history_trace_and_forgetting(client):
 def test_answer_in_other_forms(client, library, format):
     trace = ask(client, "What is exact time?")["trace_id"]
     response = client.get(f"{BASE}/results/{trace}/as/{format}")
-    made = library.result(trace).to(format)
+    made = library.history.result(trace).to(format)
     assert (response.text if isinstance(made, str) else response.json()) == made
     if format == "html":
         assert "sandbox" in response.headers["content-security-policy"]

@@ -7,7 +7,7 @@ from server_cases import Client
 from spanwise.cli.serve_plan import Asked, planned
 from spanwise.cli.serving import _app, _libraries, _settings
 from spanwise.cli.uvicorn import connected, listening
-from spanwise.engine import Search
+from spanwise.engine import Search, Written
 from spanwise.errors import InputError
 from spanwise.server.settings import EVERYTHING, digest_of
 
@@ -60,9 +60,9 @@ def test_option_wins_over_environment_and_that_over_the_file():
     assert of(config).token == "token-of-the-file"
     assert of(config, {"SPANWISE_TOKEN": TOKEN}).token == TOKEN
     assert of(config, {"SPANWISE_TOKEN": TOKEN}, token="token-of-the-line").token == "token-of-the-line"
-    assert of(config).corpora[0].model == "c:d"
-    assert of(config, corpora=("y=y.db",)).corpora[1].model == "a:b"
-    assert of(config, model="e:f").corpora[0].model == "e:f"
+    assert of(config).corpora[0].written.model == "c:d"
+    assert of(config, corpora=("y=y.db",)).corpora[1].written.model == "a:b"
+    assert of(config, written=Written("e:f")).corpora[0].written.model == "e:f"
 
 
 def test_embedders_stand_at_the_top_or_with_a_corpus():
@@ -189,8 +189,8 @@ def test_only_proxies_that_are_named_tell_whose_a_request_is(library, config, st
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"mode": "refine"}, "needs a model"),
-        ({"model": "nobody:nothing"}, "nobody"),
+        ({"written": Written(mode="refine")}, "needs a model"),
+        ({"written": Written("nobody:nothing")}, "nobody"),
         ({"profile": "nothing"}, "nothing"),
         ({"corpora": ("nowhere/x.db",)}, "does not exist"),
         ({"corpora": (".",)}, "is a folder"),

@@ -14,41 +14,42 @@ QUESTIONS = ["What is the late fee?", "When is payment due?", "How are invoices 
 def test_history_is_newest_first_in_pages(library, put):
     put(library, "terms.txt")
     results = [library.ask(question) for question in QUESTIONS]
-    assert [asked.question for asked in library.answers()] == QUESTIONS[::-1]
-    newest, *_ = library.answers(limit=1)
+    assert [asked.question for asked in library.history.newest()] == QUESTIONS[::-1]
+    newest, *_ = library.history.newest(limit=1)
     assert (newest.id, newest.decision, newest.confidence) == (
         results[-1].trace_id,
         results[-1].decision.kind,
         results[-1].confidence,
     )
     assert newest.when.endswith("+00:00")
-    assert [asked.question for asked in library.answers(before=newest.id)] == QUESTIONS[1::-1]
+    assert [asked.question for asked in library.history.newest(before=newest.id)] == QUESTIONS[1::-1]
     with pytest.raises(AnswerNotFoundError):
-        library.answers(before="0" * 16)
+        library.history.newest(before="0" * 16)
 
 
 def test_same_answer_given_again_is_the_newest_and_stands_once(library, put):
     put(library, "terms.txt")
     for question in (*QUESTIONS, QUESTIONS[0]):
         library.ask(question)
-    assert [asked.question for asked in library.answers()] == [QUESTIONS[0], QUESTIONS[2], QUESTIONS[1]]
+    assert [asked.question for asked in library.history.newest()] == [QUESTIONS[0], QUESTIONS[2], QUESTIONS[1]]
 
 
 def test_only_the_newest_are_kept(place, put):
     with Library.open(place, limits=Limits(answers=2)) as library:
         put(library, "terms.txt")
         first, *_ = [library.ask(question) for question in QUESTIONS]
-        assert len(library.answers()) == 2
+        assert len(library.history.newest()) == 2
         with pytest.raises(AnswerNotFoundError):
-            library.answer(first.trace_id)
+            library.history.record(first.trace_id)
 
 
 def test_forgotten_answer_is_gone(library, put):
     put(library, "terms.txt")
     result = library.ask(QUESTIONS[0])
-    library.forget(result.trace_id)
-    assert library.answers() == ()
-    for call in (library.forget, library.answer, library.trace, library.result):
+    library.history.forget(result.trace_id)
+    assert library.history.newest() == ()
+    history = library.history
+    for call in (history.forget, history.record, history.trace, history.result):
         with pytest.raises(AnswerNotFoundError):
             call(result.trace_id)
 
@@ -57,32 +58,14 @@ def test_not_found_is_kept_too(library, put):
     put(library, "terms.txt")
     result = library.ask("Who discovered penicillin in London?")
     assert result.decision.kind == "not_found"
-    assert library.result(result.trace_id).to_dict() == result.to_dict()
+    assert library.history.result(result.trace_id).to_dict() == result.to_dict()
 
 
 def test_possible_answers_are_told_from_answers(library, put):
     put(library, "terms.txt")
     results = [library.ask(one) for one in ("When is payment due?", "Who pays the penalty?")]
     assert [result.possible for result in results] == [False, True]
-    assert [asked.possible for asked in library.answers()] == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("version", "lacks"), [(1, ("possible", "review", "seal")), (2, ("review", "seal")), (3, ("seal",))]
-)
-def test_history_of_an_earlier_version_is_read_on(place, put, version, lacks):
-    with Library.open(place) as library:
-        put(library, "terms.txt")
-        kept = library.ask(QUESTIONS[0])
-    with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection:
-        for column in lacks:
-            connection.execute(f"ALTER TABLE answers DROP COLUMN {column}")
-        connection.execute(f"PRAGMA user_version = {version}")
-    for _ in range(2):
-        with Library.open(place) as library:
-            (asked,) = library.answers()
-            assert (asked.id, asked.possible, asked.review) == (kept.trace_id, False, False)
-            assert library.answer(kept.trace_id)["text"] == kept.text
+    assert [asked.possible for asked in library.history.newest()] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +78,7 @@ def test_a_history_that_changed_on_the_disk_is_told(place, put, column, value):
     with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection, connection:
         connection.execute(f"UPDATE answers SET {column} = {value}")
     with Library.open(place) as library, pytest.raises(StorageError, match="is damaged: move the file away"):
-        library.answers()
+        library.history.newest()
 
 
 def test_a_trace_that_changed_on_the_disk_is_told(place, put):
@@ -106,7 +89,7 @@ def test_a_trace_that_changed_on_the_disk_is_told(place, put):
         ((packed,),) = connection.execute("SELECT trace FROM answers").fetchall()
         connection.execute("UPDATE answers SET trace = ?", (packed[:40] + b"\0" + packed[41:],))
     with Library.open(place) as library, pytest.raises(StorageError, match="is damaged: move the file away"):
-        library.answer(kept.trace_id)
+        library.history.record(kept.trace_id)
 
 
 def test_file_of_another_program_is_left_alone(tmp_path):

@@ -14,7 +14,7 @@ def test_an_answer_names_the_versions_that_it_cites(library, put):
     put(library, "other.txt", b"Nothing of it.\n")
     result = library.ask("What is the late fee?")
     assert result.meta["versions"]["lease.txt"] == entry.sha256
-    assert library.answer(result.trace_id)["meta"]["versions"] == result.meta["versions"]
+    assert library.history.record(result.trace_id)["meta"]["versions"] == result.meta["versions"]
 
 
 def test_a_document_is_read_in_one_version(library, put):

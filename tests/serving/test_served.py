@@ -80,7 +80,7 @@ def test_removing_takes_the_file_too_and_keeps_the_answers(library, put, place):
     library.remove(entry.id)
     assert library.documents() == ()
     assert kept(place) == []
-    assert library.answer(result.trace_id)["text"] == result.text
+    assert library.history.record(result.trace_id)["text"] == result.text
     with pytest.raises(DocumentNotFoundError):
         library.remove(entry.id)
 
@@ -126,11 +126,11 @@ def test_more_documents_pages_or_bytes_than_allowed_are_refused(place, put, stan
 def test_answers_are_kept_and_proved_again(library, put, standard, tmp_path):
     entry = put(library, "standard.pdf", standard)
     result = library.ask("What is exact time?", documents=[entry.id])
-    assert library.answer(result.trace_id) == result.to_dict()
-    assert library.result(result.trace_id).to_dict() == result.to_dict()
-    assert library.result(result.trace_id).to("w3c") == result.to("w3c")
+    assert library.history.record(result.trace_id) == result.to_dict()
+    assert library.history.result(result.trace_id).to_dict() == result.to_dict()
+    assert library.history.result(result.trace_id).to("w3c") == result.to("w3c")
     trace = tmp_path / "trace.json"
-    trace.write_text(json.dumps(library.trace(result.trace_id)))
+    trace.write_text(json.dumps(library.history.trace(result.trace_id)))
     assert replay(trace).text == result.text
     marked = library.highlighted(result.trace_id, entry.id)
     assert marked.startswith(b"%PDF")
@@ -141,7 +141,7 @@ def test_a_trace_does_not_say_where_the_files_of_its_documents_are(place, standa
     with Corpus.open(place) as corpus:
         corpus.add(standard)
     with Library.open(place) as library:
-        trace = library.trace(library.ask("What is exact time?").trace_id)
+        trace = library.history.trace(library.ask("What is exact time?").trace_id)
     told = json.dumps(trace)
     assert standard.name in told
     assert str(standard.parent) not in told
@@ -171,7 +171,7 @@ def test_everything_is_there_after_a_restart(place, put):
     with Library.open(place) as library:
         assert library.documents() == (entry,)
         assert library.file(entry.id).is_file()
-        assert library.answer(result.trace_id) == result.to_dict()
+        assert library.history.record(result.trace_id) == result.to_dict()
         assert library.ask(QUESTION).text == result.text
 
 

@@ -52,7 +52,7 @@ def test_a_stopped_question_is_not_kept_and_spoils_no_other(library, put):
     put(library, "terms.txt")
     with pytest.raises(WorkStoppedError):
         library.ask(QUESTION, stop=Counted(20))
-    assert library.answers() == ()
+    assert library.history.newest() == ()
     assert "1.5%" in library.ask(QUESTION).text
 
 

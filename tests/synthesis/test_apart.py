@@ -2,7 +2,7 @@ import pytest
 
 from spanwise.synthesis.extractive.span_features import Wholes, end_features, start_features
 from spanwise.synthesis.extractive.span_tokens import KINDS, MOST_WORDS, asking, pieces, take_apart
-from spanwise.text.rarity import RARE, rarity
+from spanwise.text.related import RARE, rarity
 from spanwise.text.terms import stem
 
 

@@ -10,8 +10,7 @@ from every import every
 
 import spanwise
 from spanwise import ask, read
-from spanwise.readers.wire import document_of
-from spanwise.store.codec import encode
+from spanwise.store.codec import decode, encode
 from spanwise.text.expectations.question_words import question_kind
 from spanwise.text.languages import language_of, told_language
 from spanwise.text.languages.data import Language, languages
@@ -86,7 +85,7 @@ def test_a_document_knows_its_languages():
     assert read((german * 9).encode(), name="a.txt").language == "de"
     mixed = read((german * 9 + chinese * 30).encode(), name="a.txt")
     assert set(mixed.languages) == {"de", "zh"}
-    assert document_of(encode(mixed)).languages == mixed.languages
+    assert decode(encode(mixed)).languages == mixed.languages
     assert read(b"1 2 3\n", name="a.txt").languages == ()
 
 

@@ -45,7 +45,7 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
 from spanwise.llm.run import Answered, Event, Finished, aevents, events
 from spanwise.retrieval.retriever import retrieve
-from spanwise.retrieval.scoped_store import narrowed, within
+from spanwise.retrieval.scope import narrowed, within
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan

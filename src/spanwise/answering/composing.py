@@ -13,8 +13,8 @@ from spanwise.messages import DONT_KNOW
 from spanwise.synthesis.guarded.prompting import Statement, Style, as_json
 from spanwise.synthesis.guarded.schema import ChunkCitation
 from spanwise.synthesis.markers import Cited, Reading
+from spanwise.text.list_marks import OPENING
 
-_LIST_MARK = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\Z")
 _HEADING_MARK = re.compile(r"\A#{1,6}\s+")
 
 
@@ -79,7 +79,7 @@ def pieces_of(reading: Reading, sentences: Sequence[Sentence]) -> list[Piece]:
         markers = own.get(index, [])
         start, end = reading.origin[sentence.start], reading.origin[sentence.end - 1] + 1
         line = reading.bare.rfind("\n", 0, sentence.start) + 1
-        listed = _LIST_MARK.match(reading.bare[line : sentence.start]) is not None
+        listed = OPENING.fullmatch(reading.bare[line : sentence.start]) is not None
         start = min([start, *(marker.start for marker in markers)])
         end = max([end, *(marker.end for marker in markers)])
         found.append(Piece(start, end, sentence, tuple(markers), listed))

@@ -13,8 +13,7 @@ from spanwise.domain.scope import Scope
 from spanwise.guard.completeness.lines import ended
 from spanwise.guard.completeness.truncation import completeness
 from spanwise.guard.drafts.checked import Checked
-from spanwise.retrieval.scope import wants_overlap
-from spanwise.retrieval.scoped_store import whole
+from spanwise.retrieval.scope import wants_overlap, whole
 from spanwise.store.cross_references import Reference, place_of, references
 from spanwise.store.port import Store
 

@@ -15,7 +15,7 @@ from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
-from spanwise.retrieval.scoped_store import whole
+from spanwise.retrieval.scope import whole
 from spanwise.store.port import Store
 from spanwise.store.remembered import remembered
 from spanwise.text.languages import ENGLISH, language_of

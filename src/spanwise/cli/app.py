@@ -278,12 +278,12 @@ def ask(
         corpus = None  # a document that is named is meant, not the corpus of the settings
     if corpus is None:
         _start_reading(words[:-1])
-    from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
-    from spanwise.engine import Search
+    from spanwise.cli.asking import Demand, Outputs, Place, run_ask
+    from spanwise.engine import Search, Written
 
     place = Place(section, pages, lines)
     demand = Demand(kind, shape, profile, policy, language, place)
-    written = Written(model, base_url, mode, cache, context_window)
+    written = Written(model, mode, base_url, context_window, cache)
     outputs = Outputs(highlight, trace, plan, "json" if as_json else format, remember)
     search = Search(embedder, embedder_url, reranker)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password, search))
@@ -456,7 +456,7 @@ def batch(
 ) -> None:
     """Ask many questions of many documents, on many workers: typed rows, each value with its citation."""
     from spanwise.cli.batching import run_batch
-    from spanwise.engine import Search
+    from spanwise.engine import Search, Written
 
     run(
         lambda: run_batch(
@@ -467,11 +467,7 @@ def batch(
             client,
             workers,
             profile,
-            model,
-            mode,
-            base_url,
-            context_window,
-            cache,
+            Written(model, mode, base_url, context_window, cache),
             Search(embedder, embedder_url, reranker),
             budget,
             requests_per_minute,
@@ -513,12 +509,10 @@ def serve(
     """Serve the HTTP API and the page: ask in the browser, with the document beside the answer."""
     from spanwise.cli.serve_plan import Asked
     from spanwise.cli.serving import run_serve
-    from spanwise.engine import Search
+    from spanwise.engine import Search, Written
 
-    search, corpora = Search(embedder, embedder_url, reranker), tuple(corpus or ())
-    asked = Asked(
-        corpora, host, port, model, base_url, mode, profile, token, config, open, context_window, workers, search
-    )
+    written, search = Written(model, mode, base_url, context_window), Search(embedder, embedder_url, reranker)
+    asked = Asked(tuple(corpus or ()), host, port, written, profile, token, config, open, workers, search)
     run(lambda: run_serve(asked))
 
 
@@ -665,10 +659,10 @@ def mcp(
 ) -> None:
     """Give agents tools to ask, verify and read: a server of the Model Context Protocol."""
     from spanwise.cli.tools import Address, run_mcp
-    from spanwise.engine import Search
+    from spanwise.engine import Search, Written
 
-    address, search = Address(host, port, token) if http else None, Search(embedder, embedder_url, reranker)
-    run(lambda: run_mcp(corpus, model, base_url, context_window, mode, profile, root or [], address, search))
+    written, search = Written(model, mode, base_url, context_window), Search(embedder, embedder_url, reranker)
+    run(lambda: run_mcp(corpus, written, profile, root or [], Address(host, port, token) if http else None, search))
 
 
 @app.command(
@@ -711,8 +705,9 @@ def doctor(
 ) -> None:
     """Show what is installed and can be read, how to get what is missing, and with --model what that model can do."""
     from spanwise.cli.doctor import run_doctor
+    from spanwise.engine import Written
 
-    run(lambda: run_doctor(as_json, model, base_url, context_window))
+    run(lambda: run_doctor(as_json, Written(model, None, base_url, context_window)))
 
 
 @app.command(epilog=_epilog("schema result", "schema amount"))

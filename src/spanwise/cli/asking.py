@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from spanwise.cli.render import show
 from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope
-from spanwise.engine import Engine, Search, chosen_model, gather
+from spanwise.engine import Engine, Search, Written, gather
 from spanwise.errors import HighlightError, InputError
 from spanwise.questions.parse import parse_question
 from spanwise.questions.shape import demanded
@@ -24,7 +24,6 @@ from spanwise.questions.shape import demanded
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
     from spanwise.ingest.corpus import Corpus
-    from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.synthesis.response import Plan
 
@@ -59,17 +58,6 @@ class Demand:
     policy: str = "prune"
     language: str | None = None
     place: Place = Place()
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Who writes the answer: no one but the documents themselves, or a model in one of the modes."""
-
-    model: str | None = None
-    base_url: str | None = None
-    mode: str | None = None
-    cache: str | None = None
-    context_window: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,22 +171,13 @@ def _asked(
 @contextmanager
 def _model(written: Written) -> Iterator[Model | None]:
     """The model, with its cache open until the answer is there."""
-    # A cache without a model is not made: `chosen_model` says what is missing.
-    made = written.model is not None and written.cache is not None
-    with _cache(str(written.cache)) if made else nullcontext(written.cache) as cache:
-        yield chosen_model(
-            written.model,
-            base_url=written.base_url,
-            mode=written.mode,
-            cache=cache,
-            context_window=written.context_window,
-        )
-
-
-def _cache(path: str) -> Cache:
+    if written.model is None or written.cache is None:
+        yield written.chosen()
+        return
     from spanwise.llm.middleware.cache import Cache
 
-    return Cache(path)
+    with Cache(written.cache) as cache:
+        yield written.chosen(cache=cache)
 
 
 @contextmanager

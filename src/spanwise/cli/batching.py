@@ -15,7 +15,7 @@ from pathlib import Path
 from spanwise import batch
 from spanwise.cli.output import print_json, printable, progress_bar, reading, stderr
 from spanwise.cli.watching import tell_others
-from spanwise.engine import Search
+from spanwise.engine import Search, Written
 from spanwise.errors import InputError
 from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
 from spanwise.extraction.run import Extracted, extract
@@ -115,11 +115,7 @@ def run_batch(
     client: str | None,
     workers: int | None,
     profile: str | None,
-    model: str | None,
-    mode: str | None,
-    base_url: str | None,
-    context_window: int | None,
-    cache: str | None,
+    written: Written,
     search: Search,
     budget: float | None,
     requests_per_minute: float | None,
@@ -135,11 +131,7 @@ def run_batch(
             client=client,
             workers=workers or os.cpu_count() or 1,
             profile=profile,
-            model=model,
-            mode=mode,
-            base_url=base_url,
-            context_window=context_window,
-            cache=cache,
+            **asdict(written),
             embedder=search.embedder,
             embedder_url=search.url,
             reranker=search.reranker,

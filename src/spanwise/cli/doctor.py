@@ -16,10 +16,10 @@ from pathlib import Path
 
 from spanwise.cli.output import print_json, printable, stdout
 from spanwise.contract.answers import AmountAnswer
-from spanwise.engine import Engine, chosen_model, gather
+from spanwise.engine import BY_NOBODY, Engine, Written, gather
 from spanwise.errors import ServiceError, SpanwiseError, install_line
 from spanwise.llm.port import Model
-from spanwise.llm.providers import PROVIDERS, model_from, rung, served_window
+from spanwise.llm.providers import PROVIDERS, rung, served_window
 from spanwise.readers.port import Limits
 from spanwise.readers.process import start_problem
 from spanwise.readers.registry import available_readers
@@ -47,15 +47,13 @@ _VALUE = "1,250"
 _MODES = {"typed question": "typed", "prose question": "compact"}
 
 
-def run_doctor(
-    as_json: bool, model: str | None = None, base_url: str | None = None, context_window: int | None = None
-) -> int:
+def run_doctor(as_json: bool, written: Written = BY_NOBODY) -> int:
     """Print the findings and return 0, 1 when something is missing, or 3 when the model that was named fails.
 
     Raises:
         InputError: There is no such model, or an address or a window without one.
     """
-    tried = _tried(model, base_url, context_window)
+    tried = _tried(written)
     sections = {
         "system": _system(),
         "libraries": _libraries(),
@@ -80,14 +78,6 @@ def run_doctor(
             line += f"; get it with: {finding.install}" if finding.install else ""
             console.print(printable(line), markup=False)
     return _code(healthy, tried)
-
-
-def _tried(model: str | None, base_url: str | None, context_window: int | None) -> _Tried | None:
-    """What the named model can do; None where none is named."""
-    if model is None:
-        chosen_model(None, base_url=base_url, context_window=context_window)  # says what is missing
-        return None
-    return _try_model(model, base_url, context_window)
 
 
 def _code(healthy: bool, tried: _Tried | None) -> int:
@@ -202,14 +192,15 @@ class _Tried:
     """True if it answered neither question at all, so that it or its server fails."""
 
 
-def _try_model(name: str, base_url: str | None, context_window: int | None) -> _Tried:
-    """Ask the model about a lease of three lines.
+def _tried(written: Written) -> _Tried | None:
+    """Ask the model about a lease of three lines; None where none is named.
 
     Raises:
         InputError: There is no such model, or it lacks a key or a library.
     """
-    known = {} if context_window is None else {"context_window": context_window}
-    model = model_from(name, base_url=base_url, profile=known, retry=None)
+    model = written.chosen(retry=None)
+    if model is None:
+        return None
     with tempfile.TemporaryDirectory(prefix="spanwise-doctor-") as folder:
         path = Path(folder) / _NAME
         path.write_text(_LEASE, encoding="utf-8")

@@ -13,13 +13,14 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import typer
 
 from spanwise.cli.output import printable
-from spanwise.engine import NO_SEARCH, Search
+from spanwise.engine import BY_NOBODY, NO_SEARCH, Search, Written
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.corpus_library import DEFAULT_NAME
@@ -55,14 +56,11 @@ class Asked:
     corpora: tuple[str, ...] = ()
     host: str | None = None
     port: int | None = None
-    model: str | None = None
-    base_url: str | None = None
-    mode: str | None = None
+    written: Written = BY_NOBODY
     profile: str | None = None
     token: str | None = field(default=None, repr=False)
     config: str | None = None
     open: bool = False
-    context_window: int | None = None
     workers: int | None = None
     search: Search = NO_SEARCH
 
@@ -73,11 +71,8 @@ class PlannedCorpus:
 
     name: str
     file: str
-    model: str | None
-    base_url: str | None
-    mode: str | None
+    written: Written
     profile: str | None
-    context_window: int | None = None
     search: Search = NO_SEARCH
     models: tuple[str, ...] = ()
     """Further models that a question may be given to."""
@@ -209,29 +204,37 @@ def _corpora(asked: Asked, config: _Table, environment: Mapping[str, str]) -> li
     for name, file in files.items():
         table = tables.get(name, _Table({}, name))
         table.only(_CORPUS)
+        either = partial(_either, table, config)
         own = environment.get(_variable(name))
         tokens = [own] if own else [*filter(None, [table.text("token")]), *table.texts("tokens")]
         found.append(
             PlannedCorpus(
                 name=name,
                 file=file,
-                model=asked.model or table.text("model") or config.text("model"),
-                base_url=asked.base_url or table.text("base_url") or config.text("base_url"),
-                mode=asked.mode or table.text("mode") or config.text("mode"),
-                profile=asked.profile or table.text("profile") or config.text("profile"),
-                context_window=asked.context_window
-                or table.number("context_window", config.number("context_window", 0))
-                or None,
+                written=Written(
+                    asked.written.model or either("model"),
+                    asked.written.mode or either("mode"),
+                    asked.written.base_url or either("base_url"),
+                    asked.written.context_window
+                    or table.number("context_window", config.number("context_window", 0))
+                    or None,
+                ),
+                profile=asked.profile or either("profile"),
                 search=Search(
-                    asked.search.embedder or table.text("embedder") or config.text("embedder"),
-                    asked.search.url or table.text("embedder_url") or config.text("embedder_url"),
-                    asked.search.reranker or table.text("reranker") or config.text("reranker"),
+                    asked.search.embedder or either("embedder"),
+                    asked.search.url or either("embedder_url"),
+                    asked.search.reranker or either("reranker"),
                 ),
                 models=tuple(table.texts("models") or config.texts("models")),
                 tokens=tuple(tokens),
             )
         )
     return found
+
+
+def _either(table: _Table, config: _Table, name: str) -> str | None:
+    """What is said for one corpus, or else for all of them."""
+    return table.text(name) or config.text(name)
 
 
 def _named(given: Sequence[str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.cli.doctor import SERVER_NEEDS, installed_package
 from spanwise.cli.output import printable, stderr
-from spanwise.cli.serve_plan import Asked, Plan, planned
+from spanwise.cli.serve_plan import Asked, Plan, PlannedCorpus, planned
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError, install_line
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
+    from spanwise.retrieval.hybrid import Hybrid
     from spanwise.server.settings import MountedApp, ServerSettings
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
@@ -218,33 +219,27 @@ def _database(plan: Plan) -> str | None:
 
 
 def _libraries(plan: Plan) -> list[Library]:
+    searches = {search: search.hybrid() for search in {corpus.search for corpus in plan.corpora}}
+    with ExitStack() as opened:
+        found = [opened.enter_context(_library(one, plan, searches[one.search])) for one in plan.corpora]
+        opened.pop_all()  # all went well: they stay open
+    return found
+
+
+def _library(corpus: PlannedCorpus, plan: Plan, hybrid: Hybrid | None) -> Library:
     from spanwise.serving.corpus_library import Library
 
-    found: list[Library] = []
-    searches = {search: search.hybrid() for search in {corpus.search for corpus in plan.corpora}}
-    try:
-        for corpus in plan.corpora:
-            model = chosen_model(
-                corpus.model, base_url=corpus.base_url, mode=corpus.mode, context_window=corpus.context_window
-            )
-            found.append(
-                Library.open(
-                    corpus.file,
-                    name=corpus.name,
-                    model=model,
-                    models=[one for name in corpus.models if (one := chosen_model(name)) is not None],
-                    mode=corpus.mode,
-                    profile=corpus.profile,
-                    limits=plan.limits,
-                    hybrid=searches[corpus.search],
-                    uploads=None if plan.uploads is None else plan.uploads / f"{corpus.name}.files",
-                )
-            )
-    except BaseException:
-        for library in found:
-            library.close()
-        raise
-    return found
+    return Library.open(
+        corpus.file,
+        name=corpus.name,
+        model=corpus.written.chosen(),
+        models=[one for name in corpus.models if (one := chosen_model(name)) is not None],
+        mode=corpus.written.mode,
+        profile=corpus.profile,
+        limits=plan.limits,
+        hybrid=hybrid,
+        uploads=None if plan.uploads is None else plan.uploads / f"{corpus.name}.files",
+    )
 
 
 def _settings(plan: Plan) -> ServerSettings:
@@ -261,7 +256,7 @@ def _settings(plan: Plan) -> ServerSettings:
     here = f"[{plan.host}]" if ":" in plan.host else plan.host
     hosts = frozenset((*known, here, *plan.hosts)) if plan.loopback or plan.hosts else None
     # Who waits for a model works little: more of them fit.
-    threads = _WITH_MODEL if any(corpus.model for corpus in plan.corpora) else ServerSettings().threads
+    threads = _WITH_MODEL if any(corpus.written.model for corpus in plan.corpora) else ServerSettings().threads
     return ServerSettings(
         tokens=tokens,
         hosts=hosts,

@@ -14,7 +14,7 @@ from spanwise.cli.doctor import installed_package
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
-from spanwise.engine import NO_SEARCH, Search, chosen_model
+from spanwise.engine import NO_SEARCH, Search, Written
 from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.limits import give_freed_memory_back
@@ -42,10 +42,7 @@ class Address:
 
 def run_mcp(
     corpus: str,
-    model: str | None,
-    base_url: str | None,
-    context_window: int | None,
-    mode: str | None,
+    written: Written,
     profile: str | None,
     roots: Sequence[str],
     address: Address | None,
@@ -55,10 +52,7 @@ def run_mcp(
 
     Args:
         corpus: The file; made where it does not exist.
-        model: Writes the answers; None for none.
-        base_url: Address of the model's server.
-        context_window: Tokens of the model's window.
-        mode: How answers are written.
+        written: Who writes the answers.
         profile: What kind of documents these are.
         roots: Folders whose files may be indexed; only where the client is on this machine.
         address: Where to listen; None for standard input and output.
@@ -71,8 +65,8 @@ def run_mcp(
     if not installed_package("mcp"):
         raise MissingExtraError(f"the MCP server needs its SDK: {install_line('mcp')}")
     give_freed_memory_back()
-    chosen = chosen_model(model, base_url=base_url, mode=mode, context_window=context_window)
-    opened = partial(Library.open, corpus, model=chosen, mode=mode, profile=profile, hybrid=search.hybrid())
+    model = written.chosen()
+    opened = partial(Library.open, corpus, model=model, mode=written.mode, profile=profile, hybrid=search.hybrid())
     if address is None:
         return _over_stdio(opened, roots)
     if roots:

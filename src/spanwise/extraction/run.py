@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from spanwise.engine import NO_SEARCH, Engine, Search, chosen_model
+from spanwise.engine import BY_NOBODY, NO_SEARCH, Engine, Search, Written
 from spanwise.errors import (
     BudgetError,
     CorpusError,
@@ -54,11 +54,7 @@ class Asking:
     profile: str | None = None
     registered: str | None = None
     """The class that the fields are of, so that other processes can register its parts too."""
-    model: str | None = None
-    mode: str | None = None
-    base_url: str | None = None
-    cache: str | None = None
-    context_window: int | None = None
+    written: Written = BY_NOBODY
     requests_per_minute: float | None = None
     """Of one worker."""
     budgeted: bool = False
@@ -361,7 +357,7 @@ def answer_from(corpus: Corpus, asking: Asking, task: Task, hybrid: Hybrid | Non
         if budget is not None:
             budget.cost_usd = (budget.spent.cost_usd or 0.0) + (task.budget_usd or 0.0)
         before = budget.spent.cost_usd or 0.0 if budget is not None else 0.0
-        engine = Engine(now, model=model, mode=asking.mode, profile=asking.profile, embedder=hybrid)
+        engine = Engine(now, model=model, mode=asking.written.mode, profile=asking.profile, embedder=hybrid)
         for one in task.fields:
             if budget is not None:
                 budget.refused = False
@@ -405,31 +401,18 @@ class _Share(Budget):
 class _Models(threading.local):
     """The models of one thread: each worker keeps to its own part of rates and budget."""
 
-    known: dict[Asking, tuple[Model, _Share | None]] = field(default_factory=dict)
+    known: dict[Asking, tuple[Model | None, _Share | None]] = field(default_factory=dict)
 
 
 _MODELS = _Models()
 
 
 def _model_of(asking: Asking) -> tuple[Model | None, _Share | None]:
-    if asking.model is None:
-        return None, None
     if asking not in _MODELS.known:
-        from spanwise.llm.providers import model_from
-
-        chosen_model(asking.model, base_url=asking.base_url, mode=asking.mode)  # a mode that it cannot do is told
         rate = asking.requests_per_minute
+        limits = None if rate is None else Limits(requests_per_minute=rate)
         budget = _Share() if asking.budgeted else None
-        known = {} if asking.context_window is None else {"context_window": asking.context_window}
-        model = model_from(
-            asking.model,
-            base_url=asking.base_url,
-            cache=asking.cache,
-            profile=known,
-            limits=None if rate is None else Limits(requests_per_minute=rate),
-            budget=budget,
-        )
-        _MODELS.known[asking] = model, budget
+        _MODELS.known[asking] = asking.written.chosen(limits=limits, budget=budget), budget
     return _MODELS.known[asking]
 
 

@@ -21,7 +21,7 @@ from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, ne
 from spanwise.guard.lexicon import NEGATORS, QUANTIFIERS, STRENGTHS, is_negation
 from spanwise.guard.records import attributes_in, clashes
 from spanwise.guard.units import Sources, Unit, share
-from spanwise.text.rarity import rarity
+from spanwise.text.related import rarity
 from spanwise.text.terms import placed_terms
 from spanwise.text.terms import stem as stemmed
 from spanwise.text.trees import Tree

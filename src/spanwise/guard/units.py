@@ -19,6 +19,7 @@ from spanwise.guard.sentence import Once
 from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.list_marks import OPENING
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences
@@ -62,7 +63,6 @@ _POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|
 _LONGEST_TITLE = 120
 _SMALL = 4
 """Letters; shorter words of a title need no capital."""
-_ITEM = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _IN_NUMBERS = bytes(code if chr(code) in "0123456789.," else ord(" ") for code in range(256))
 _LONGEST_UNIT = 2000
@@ -371,7 +371,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     open_range = False
     for line in text.split("\n"):
         end = position + len(line)
-        alone = _ITEM.match(line) or _HEADING.match(line) or _HEADING.match(before)
+        alone = OPENING.match(line) or _HEADING.match(line) or _HEADING.match(before)
         ended = len(before) < _WRAPPED or _TERMINATOR.search(before[-12:]) or alone
         if open_range and (ended or not line.strip()):
             yield start, position - 1

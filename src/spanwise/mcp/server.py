@@ -25,8 +25,7 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.mcp.indexing import OfContent
-from spanwise.mcp.reading import lines_from
-from spanwise.mcp.records import document_uri, trace_uri
+from spanwise.mcp.records import document_uri, lines_from, trace_uri
 from spanwise.mcp.rendering import lines_read, plain, whole
 from spanwise.mcp.tools import Tools
 from spanwise.mcp.workers import Workers
@@ -155,7 +154,7 @@ def _add_resources(server: MCPServer[None], library: Library, workers: Workers) 
     )
     async def trace(trace_id: str) -> str:
         try:
-            found = await workers.run(lambda _: library.trace(trace_id))
+            found = await workers.run(lambda _: library.history.trace(trace_id))
         except SpanwiseError as error:
             raise ResourceNotFoundError(str(error)) from error
         return json.dumps(found)  # in ASCII, which every character survives
@@ -181,7 +180,7 @@ def _listed(library: Library) -> list[Resource]:
                 description=f"How this was answered: {plain(answer.question)[:200]}",
                 mime_type="application/json",
             )
-            for answer in library.answers(limit=_LISTED_TRACES)
+            for answer in library.history.newest(limit=_LISTED_TRACES)
         ),
     ]
 

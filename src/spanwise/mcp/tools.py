@@ -17,7 +17,6 @@ from spanwise.domain.scope import Scope
 from spanwise.errors import InputError
 from spanwise.mcp import rendering
 from spanwise.mcp.indexing import Indexing, OfContent, OfFiles
-from spanwise.mcp.reading import documents_after, entry_of, lines_from
 from spanwise.mcp.records import (
     DocumentsRecord,
     IndexedRecord,
@@ -25,6 +24,9 @@ from spanwise.mcp.records import (
     RemovedRecord,
     ToolReport,
     document_record,
+    documents_after,
+    entry_of,
+    lines_from,
     report_of,
 )
 from spanwise.serving.limits import LONGEST_TEXT

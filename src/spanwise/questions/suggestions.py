@@ -9,6 +9,7 @@ from itertools import zip_longest
 from spanwise.domain.document import Line
 from spanwise.questions.parts import is_plural
 from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
@@ -24,7 +25,7 @@ _DEFINED = re.compile(
     r"(?:shall\s+)?means?\s"
 )
 _HEADING = re.compile(rf"^{_NUMBER}(?P<name>[A-Z][^\W\d_]{{2,30}}(?:\s[^\W\d_]{{2,30}}){{0,3}})\W{{0,2}}$")
-_BULLET = re.compile(r"^\s{0,8}[-*\u2022\u25cf\u2013]\s+\w")
+_BULLET = re.compile(rf"^\s{{0,8}}[{BULLETS}{DASHES}]\s+\w")
 _HAPPENED = re.compile(
     r"\b(?:this|the)\s(?P<what>[a-z]{3,20}\s)(?P<be>is|was|are|were)\s"
     r"(?P<done>made|signed|approved|held|published|dated|adopted|completed)\s",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import json
 import os
 import queue
 import signal
@@ -69,10 +70,9 @@ def _listen(requests: IO[bytes], jobs: queue.SimpleQueue[Job]) -> None:
         while True:
             incoming = wire.Incoming(requests, _LARGEST_REQUEST)
             kind, content = incoming.frame()
-            sent = wire.parsed(content)
-            if kind != wire.ASKED or not isinstance(sent, dict):
+            if kind != wire.ASKED:
                 break
-            jobs.put(job_from(sent, wire.received_bytes(incoming)))
+            jobs.put(job_from(json.loads(content), wire.received_bytes(incoming)))
     finally:
         if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)  # with the processes that recognise pages
@@ -82,7 +82,7 @@ def _listen(requests: IO[bytes], jobs: queue.SimpleQueue[Job]) -> None:
 def _answer(job: Job, answers: IO[bytes], bounds: _Bounds) -> None:
     def progress(done: int, total: int) -> None:
         bounds.set(job.limits)
-        wire.send_json(answers, wire.PROGRESS, [done, total])
+        wire.send(answers, wire.PROGRESS, wire.PAIR.pack(done, total))
         answers.flush()
 
     try:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from spanwise.domain.document import LineRole
 from spanwise.readers.builder import DocumentBuilder
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.sentences import sentences
 
 _LABEL = 120
@@ -15,13 +16,14 @@ _LABEL = 120
 LONGEST_HEADING = 200
 """Longer ones are clauses that were given the style of a heading for its number."""
 _MARKER = re.compile(
-    r"[-–—•·▪◦‣§*o]|\(?(?:[a-zA-Z]{1,4}|\d{1,3})\)|(?:[a-zA-Z]{1,4}|\d{1,3})\.|\d{1,3}(?:\.\d{1,3}){1,4}\.?"
+    rf"[{BULLETS}§o{DASHES}]|"
+    r"\(?(?:[a-zA-Z]{1,4}|\d{1,3})\)|(?:[a-zA-Z]{1,4}|\d{1,3})\.|\d{1,3}(?:\.\d{1,3}){1,4}\.?"
 )
 _TYPED = re.compile(
     r"(?:(?:section|article)\s)?(?:\d{1,3}(?:\.\d{1,3}){0,5}\.?|[a-zA-Z]\.|[ivxIVX]{1,5}\.|\([a-zA-Z0-9]{1,4}\))\s+",
     re.IGNORECASE,
 )
-_TYPED_ITEM = re.compile(r"(?:\([a-zA-Z0-9]{1,4}\)|[•·▪◦‣–—§-])\s")
+_TYPED_ITEM = re.compile(rf"(?:\([a-zA-Z0-9]{{1,4}}\)|[{BULLETS}§–—-])\s")
 _INNER_END = re.compile(r"[.!?;:…。！？]")
 _OPENS = frozenset("$€£¥(")
 _CLOSES = frozenset((")", "%", ")%", "%)", "]"))

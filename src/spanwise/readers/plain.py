@@ -16,10 +16,11 @@ from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_cells
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
+from spanwise.text.list_marks import BULLETS, DASHES
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
-    r"\s{0,40}(?:[-*•‣◦▪–—·]\s"  # bullets
+    rf"\s{{0,40}}(?:[{BULLETS}{DASHES}]\s"
     r"|\((?:[a-zA-Z]{1,4}|\d{1,3})\)\s"  # (a) (iv) (12)
     r"|(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s"  # 1. a) iv.
     r"|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s)"  # 2.1.3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Literal, Protocol, TypeAlias, get_args
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from spanwise.domain.document import Document
 from spanwise.errors import InputError
@@ -174,39 +174,17 @@ class Failure:
 Outcome: TypeAlias = Record | Failure
 
 
-def job_from(sent: Mapping[str, object], data: bytes) -> Job:
-    """What `Job.to_json` made.
-
-    Raises:
-        ValueError: It made something else.
-    """
-    limits, arguments = sent.get("limits"), sent.get("arguments")
-    if not isinstance(limits, dict) or set(limits) != {one.name for one in fields(Limits)}:
-        raise ValueError("a request without its limits")
-    if not all(type(value) in (int, float) for value in limits.values()) or not isinstance(arguments, dict):
-        raise ValueError("a request with limits that are no numbers")
-    ocr = sent.get("ocr")
-    if not isinstance(ocr, list) or len(ocr) != 2:
-        raise ValueError("a request that does not say whether text is recognised")
-    processes = sent.get("processes")
-    if type(processes) is not int:
-        raise ValueError("a request that does not say how many processes read")
+def job_from(sent: Mapping[str, Any], data: bytes) -> Job:
+    """What `Job.to_json` made, in the reading process, which hears from nobody but the one that started it."""
     return Job(
-        path=os.fsdecode((_text(sent, "path") or "").encode("latin-1")),
-        name=_text(sent, "name") or "",
-        password=_text(sent, "password"),
-        limits=Limits(**limits),
-        reader=_text(sent, "reader"),
-        data=data if sent.get("given") is True else None,
-        function=_text(sent, "function"),
-        arguments=arguments,
-        ocr=Ocr(*ocr),
-        processes=processes,
+        path=os.fsdecode(sent["path"].encode("latin-1")),
+        name=sent["name"],
+        password=sent["password"],
+        limits=Limits(**sent["limits"]),
+        reader=sent["reader"],
+        data=data if sent["given"] else None,
+        function=sent["function"],
+        arguments=sent["arguments"],
+        ocr=Ocr(*sent["ocr"]),
+        processes=sent["processes"],
     )
-
-
-def _text(sent: Mapping[str, object], key: str) -> str | None:
-    value = sent.get(key)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"a request in which {key} is no text")
-    return value

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from typing import IO, Final, TypeAlias, TypeVar
 
 from spanwise import errors
@@ -112,6 +113,7 @@ class ReadingProcess:
                 wire.send_bytes(requests, job.data or b"")
                 wire.send(requests, wire.END, b"")
                 requests.flush()
+                import_module("spanwise.readers.received")  # it takes a moment, and the process reads meanwhile
                 made = receive(job, incoming)
         except (OSError, EOFError, ValueError, wire.GoneError) as error:  # ValueError: another thread closed the pipe
             greeted, status = self._greeted, self._end()
@@ -263,10 +265,12 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _record(job: Job, incoming: wire.Incoming) -> Outcome:
+    from spanwise.readers.received import Assembly
+
     kind, content = incoming.frame()
     if kind != wire.DOCUMENT:
         return _failure(job, kind, content, incoming)
-    assembly = wire.Assembly(content, job.name)
+    assembly = Assembly(content, job.name)
     while True:
         kind, content = incoming.frame()
         if kind == wire.END:
@@ -291,7 +295,9 @@ def _bytes(job: Job, incoming: wire.Incoming) -> bytes | Failure:
 
 def _failure(job: Job, kind: bytes, content: bytes, incoming: wire.Incoming) -> Failure:
     """The failure in a frame, which is the last one of its answer."""
-    error, message = wire.failure_from(kind, content)
+    from spanwise.readers.received import failure_from
+
+    error, message = failure_from(kind, content)
     kind, content = incoming.frame()
     if kind != wire.END:
         raise wire.WireError("more than a failure")

@@ -14,8 +14,7 @@ from spanwise.readers.members import Contents, contents_from, place_of
 from spanwise.readers.port import Failure, Job, Limits, Ocr, Outcome, PageProgress, ocr_of_environment
 from spanwise.readers.process import make_elsewhere, read_elsewhere
 from spanwise.readers.registry import available_readers, read_here, reader_of, supported_suffixes
-from spanwise.readers.wire import document_of
-from spanwise.store.codec import encode
+from spanwise.store.codec import decode, encode
 
 MOST_TEXT_HERE: Final = 64 * 1024
 """Bytes of plain text in UTF-8 that are read in this process: no foreign library sees them, and the reader takes memory
@@ -59,7 +58,7 @@ def read(
     outcome = read_elsewhere(_settled(job), progress)
     if isinstance(outcome, Failure):
         raise error_of(outcome, job.name)
-    return document_of(outcome)
+    return decode(outcome)
 
 
 def read_job(job: Job) -> Outcome:

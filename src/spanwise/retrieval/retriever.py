@@ -15,8 +15,7 @@ from typing import TypeAlias
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, PAGE_FACTORS, Page, Scene, read_page
-from spanwise.retrieval.scope import clipped, in_scope, scope_of
-from spanwise.retrieval.scoped_store import inside, whole
+from spanwise.retrieval.scope import clipped, in_scope, inside, scope_of, whole
 from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.store.snapshot import Companion, StoreSnapshot

@@ -1,7 +1,7 @@
-"""Where to look: documents, a section, pages, lines, and one page beyond that only the pipeline sees.
+"""Where to look: the scope that a question names or its caller demands, and a store that shows nothing else.
 
-The page beyond the last one in scope (the overlap) tells whether a list or a table was cut off. It is evidence about
-the answer's completeness and never a source of the answer, so it is kept apart from the hits.
+What is out of scope is not found, cited or counted as proof. The page beyond the last one in scope (the overlap) tells
+whether a list or a table was cut off (`answering.next_page`); it is never a source.
 """
 
 from __future__ import annotations
@@ -11,37 +11,26 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from spanwise.domain.document import Line, Section
-from spanwise.domain.passage import Passage
+from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.domain.scope import Scope
-from spanwise.store.port import Store
+from spanwise.errors import InputError
+from spanwise.store.port import Store, StoreView
 from spanwise.text.terms import terms
 
 SEARCHED = 20
 """Documents in which a named section or page is looked for."""
+_DEEPER = 10
+"""Times as many passages are searched for, since most may be out of scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Lines of one document that are in scope, and the last page they reach."""
+    """Lines of one document that are in scope."""
 
     document: str
     first_line: int
     last_line: int
-    last_page: int
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """The pages that an answer was looked for on, and the page beyond: evidence about completeness, never a source."""
-
-    document: str
-    first_page: int
-    last_page: int
-    page: int | None
-    """Number of the page beyond; None at the end of the document."""
-    lines: tuple[Line, ...]
-    """Its lines."""
 
 
 def scope_of(question: Question, documents: Collection[str] | None = None) -> Scope:
@@ -78,7 +67,7 @@ def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
     if scope.section is not None:
         sections = _sections(scope.section, store.sections(name))
         ranges = [(max(first, one.first_line), min(last, one.last_line)) for one in sections]
-    return [Stretch(name, start, end, store.lines(name, end, end)[0].page) for start, end in ranges if start <= end]
+    return [Stretch(name, start, end) for start, end in ranges if start <= end]
 
 
 def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
@@ -126,43 +115,6 @@ def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
     )
 
 
-def page_beyond(stretch: Stretch, store: Store) -> tuple[Line, ...]:
-    """The lines of the page after the last one in scope; none at the end of the document."""
-    for page in store.pages(stretch.document):
-        if page.number == stretch.last_page + 1:
-            return store.lines(stretch.document, page.first_line, page.last_line)
-    return ()
-
-
-def overlap(
-    question: Question, store: Store, document: str, lines: tuple[int, int], scope: Scope | None = None
-) -> Overlap | None:
-    """The section around some lines that answer, and the page beyond it, where the question's shape wants it.
-
-    Args:
-        question: Decides by its shape, unless the scope does.
-        store: Where the document is.
-        document: Its name.
-        lines: First and last line of what answers.
-        scope: What the search was limited to; what the question names by default.
-
-    Returns:
-        None when the shape does not want it.
-    """
-    if not wants_overlap(question, scope or scope_of(question)):
-        return None
-    first, last = lines
-    around = [one for one in store.sections(document) if one.first_line <= first and last <= one.last_line]
-    if around:
-        inner = max(around, key=lambda one: (one.level, one.first_line))
-        first, last = inner.first_line, inner.last_line
-    pages = [page.number for page in store.pages(document) if page.first_line <= last and first <= page.last_line]
-    if not pages:
-        return None
-    beyond = page_beyond(Stretch(document, first, last, pages[-1]), store)
-    return Overlap(document, pages[0], pages[-1], beyond[0].page if beyond else None, beyond)
-
-
 def _sections(title: str, sections: tuple[Section, ...]) -> list[Section]:
     """The sections whose titles have all the words of `title`, those inside another such section left out."""
     wanted = set(terms(title))
@@ -174,3 +126,106 @@ def _sections(title: str, sections: tuple[Section, ...]) -> list[Section]:
 
 def _inside(one: Section, other: Section) -> bool:
     return other.level < one.level and other.first_line <= one.first_line and one.last_line <= other.last_line
+
+
+class ScopedStore(StoreView):
+    """The documents of a store within a scope; it is a `spanwise.store.port.Store`.
+
+    Lines, pages and sections keep their numbers.
+    """
+
+    def __init__(self, store: Store, scope: Scope) -> None:
+        """Look at `store` through `scope`, whose documents do not matter here."""
+        super().__init__(store)
+        self._scope = scope
+        self._stretches: dict[str, list[Stretch]] = {}
+
+    @property
+    def whole(self) -> Store:
+        """The documents as they are, out of scope too."""
+        return self._store
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The sections that share a line with the scope, in order."""
+        return tuple(
+            one
+            for one in self._store.sections(name)
+            if any(one.first_line <= part.last_line and part.first_line <= one.last_line for part in self._parts(name))
+        )
+
+    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
+        """The lines `first..last` that are in scope."""
+        inside = self._parts(name)
+        return tuple(
+            line
+            for line in self._store.lines(name, first, last)
+            if any(one.first_line <= line.number <= one.last_line for one in inside)
+        )
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
+        """The passages that share a line with `first..last`, cut to what is in scope."""
+        return tuple(part for one in self._store.passages(name, first, last) for part in self.cut(one))
+
+    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
+        """The passages that match the words of a query best, cut to what is in scope."""
+        hits = self._store.search(query, k * _DEEPER, documents)
+        return [replace(hit, passage=part) for hit in hits for part in self.cut(hit.passage)][:k]
+
+    def _parts(self, name: str) -> list[Stretch]:
+        if name not in self._stretches:
+            self._stretches[name] = stretches(self._scope, self._store, name)
+        return self._stretches[name]
+
+    def cut(self, passage: Passage) -> list[Passage]:
+        """The parts of a passage that are in scope."""
+        return [part for one in self._parts(passage.document) if (part := clipped(passage, one)) is not None]
+
+
+def within(scope: Scope | None, store: Store, documents: Collection[str] | None) -> Store:
+    """The store as far as it is in scope.
+
+    Args:
+        scope: What a question is limited to.
+        store: All documents.
+        documents: Names of those that are asked; None for all.
+
+    Raises:
+        InputError: None of the documents that are asked has such a section, page or line.
+        DocumentNotFoundError: One of `documents` is not in the store.
+    """
+    if scope is None or not scope.limited:
+        return store
+    names = list(documents) if documents is not None else [one.name for one in store.documents()]
+    if len(names) <= SEARCHED and not any(stretches(scope, store, name) for name in names):
+        raise InputError(f"{_named(names)} has not got {scope}: {_instead(scope, names, store)}")
+    return narrowed(store, scope)
+
+
+def narrowed(store: Store, scope: Scope | None) -> Store:
+    """The store as far as it is in scope, whether or not anything is."""
+    return store if scope is None or not scope.limited else ScopedStore(store, scope)
+
+
+def whole(store: Store) -> Store:
+    """The store out of scope too, for who looks at the page after the evidence."""
+    return store.whole if isinstance(store, ScopedStore) else store
+
+
+def inside(store: Store, passage: Passage) -> list[Passage]:
+    """The parts of a passage that are in scope."""
+    return store.cut(passage) if isinstance(store, ScopedStore) else [passage]
+
+
+def _named(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"None of {len(names)} documents"
+
+
+def _instead(scope: Scope, names: list[str], store: Store) -> str:
+    """What there is in its place."""
+    if len(names) != 1:
+        return "look in another place."
+    stored = store.stored(names[0])
+    if scope.section is not None and stretches(replace(scope, section=None), store, names[0]):
+        titles = list(dict.fromkeys(one.title for one in store.sections(names[0])))[:5]
+        return f"its sections are {', '.join(map(repr, titles))} ..." if titles else "it has no sections."
+    return f"it has {stored.pages} page{'s' * (stored.pages != 1)} and {stored.lines} lines."

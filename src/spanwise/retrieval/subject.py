@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.retrieval.cards import Card, alike, card_of
-from spanwise.retrieval.scoped_store import whole
+from spanwise.retrieval.scope import whole
 from spanwise.store.port import Store
 from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.expectations.names import Name, names

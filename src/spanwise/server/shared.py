@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -72,7 +71,10 @@ class Shared:
         self._beat = 0
         self._ended = threading.Event()
         self._watching: threading.Thread | None = None
-        self._tables = ServerTables(place, _TABLES, _opened, "What the processes of this server know together")
+        # Nothing of it outlives the server.
+        self._tables = ServerTables(
+            place, _TABLES, "What the processes of this server know together", synchronous="OFF"
+        )
         self.rows = self._tables.rows
         self.sessions = SharedSessions(self, 0.0 if isinstance(place, Path) else _FRESH_SECONDS)
 
@@ -247,17 +249,6 @@ class SharedSessions(Sessions):
 
     def clear(self) -> None:
         """Nothing: the other processes go on."""
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-    for statement in (
-        "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = OFF",  # nothing of it outlives the server
-        *(one.replace("TABLE", "TABLE IF NOT EXISTS", 1) for one in _TABLES),
-    ):
-        connection.execute(statement)
-    return connection
 
 
 MEDIA_TYPE = "text/event-stream"

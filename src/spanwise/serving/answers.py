@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import sqlite3
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     from spanwise.serving.corpus_library import Library
 
 
-_VERSION = 4
-_APPLICATION_ID = 0x53504E41  # "SPNA"
+_KIND = 0x53504E41, "a history of answers"  # "SPNA"
 _LEVEL = 1
 _TABLES = (
     "CREATE TABLE answers (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, "
@@ -41,15 +39,6 @@ _TABLES = (
     "possible INTEGER NOT NULL DEFAULT 0, review INTEGER NOT NULL DEFAULT 0, seal INTEGER NOT NULL DEFAULT 0)",
 )
 """The seal is the checksum of what is told without the trace, which is packed with one of its own."""
-_SINCE = {
-    1: ("ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",),
-    2: ("ALTER TABLE answers ADD COLUMN review INTEGER NOT NULL DEFAULT 0",),
-    3: (
-        "ALTER TABLE answers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0",
-        "UPDATE answers SET seal = seal(id, question, decision, confidence, asked, possible, review)",
-    ),
-}
-"""Migrations from each earlier version."""
 _LOOKED_THROUGH = 200
 """Answers that are read at once when words are looked for."""
 
@@ -84,7 +73,7 @@ class Answers:
         self._name = place.name if isinstance(place, Path) else "the database of the corpus"
         self._most = most
         self._slack = max(1, most // 100)  # answers beyond that before the oldest are looked for
-        self._tables = ServerTables(place, _TABLES, _opened, "The history of answers")
+        self._tables = ServerTables(place, _TABLES, "The history of answers", kind=_KIND, synchronous="NORMAL")
         self._rows = self._tables.rows
         self.count()
 
@@ -116,7 +105,7 @@ class Answers:
                 (self._most,),
             )
 
-    def newest(self, limit: int, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
+    def newest(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
         """The newest answers, or those older than the answer `before`; with all these words in their questions."""
         last = 2**62
         if before is not None:
@@ -170,7 +159,7 @@ class Answers:
         return _published(self._unsealed(id))
 
     def read_for(self, id: str) -> dict[str, str]:
-        """The SHA-256 of the files that an answer was made from, by the names of their documents."""
+        """The SHA-256 of each document that an answer was looked for in, by its name."""
         read = _documents(self._unsealed(id).get("parsing"))
         return {str(document["name"]): str(document["id"]) for document in read}
 
@@ -178,11 +167,6 @@ class Answers:
         """The result, without what only the process that asked had (the trace's steps, the highlighter)."""
         trace = self._unsealed(id)
         return result_of(_published(trace), decision_of(trace.get("route")), formatted)
-
-    def versions(self, id: str) -> dict[str, str]:
-        """The SHA-256 of each document that an answer was looked for in, by its name."""
-        documents = _documents(self._unsealed(id).get("parsing"))
-        return {str(one.get("name")): str(one.get("id")) for one in documents}
 
     def forget(self, id: str) -> None:
         """Remove an answer and its trace."""
@@ -209,35 +193,6 @@ class Answers:
             if self._tables.file
             else f"The history of answers in {self._name} is damaged: forget the answer and ask again."
         )
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """The file with its table, of this version."""
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-    try:
-        (kind,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        _check(path, int(kind), int(version), int(tables))
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.create_function("seal", -1, seal, deterministic=True)
-        if not tables:
-            connection.execute(_TABLES[0])
-        for before in range(version or _VERSION, _VERSION):
-            for statement in _SINCE[before]:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {_VERSION}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _check(path: Path, kind: int, version: int, tables: int) -> None:
-    if (tables or kind) and (kind != _APPLICATION_ID or version not in (*_SINCE, _VERSION)):
-        raise StorageError(f"{path} is not a history of answers of this version: move it away.")
 
 
 def _without_paths(trace: dict[str, object]) -> dict[str, object]:
@@ -287,7 +242,7 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
     left_out: list[str] = []
     for one in dict.fromkeys(ids):
         try:
-            results.append(library.result(one))
+            results.append(library.history.result(one))
         except AnswerNotFoundError as problem:
             left_out.append(str(problem))
             if len(left_out) == len(set(ids)):
@@ -300,7 +255,7 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
 
         for result in results:
             stop.check()
-            text = json.dumps(library.trace(result.trace_id), indent=1)
+            text = json.dumps(library.history.trace(result.trace_id), indent=1)
             put(f"traces/trace-{result.trace_id}.json", text)
         for result in results:
             # Documents that the answer cites at places that can be marked.

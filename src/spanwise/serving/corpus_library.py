@@ -18,7 +18,7 @@ from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, 
 from spanwise.extraction.rows import FieldKeys, Row
 from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
-from spanwise.serving.answers import Answers, Asked
+from spanwise.serving.answers import Answers
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.documents import CorpusDocuments, OpenDocument, check_version
 from spanwise.serving.engines import NO_MODEL, Engines
@@ -113,7 +113,8 @@ class Library:
             """Engines by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
             answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
-            self._answers = Answers(answers, limits.answers)
+            self.history = Answers(answers, limits.answers)
+            """Kept answers with their traces."""
         except BaseException:
             self._documents.close()
             raise
@@ -172,7 +173,7 @@ class Library:
 
     def marks(self) -> dict[Watchable, object]:
         """Of each part of it: another one when something has changed there."""
-        return {"documents": self._documents.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
+        return {"documents": self._documents.mark(), "jobs": self.jobs.changes, "history": self.history.mark()}
 
     def storage(self) -> dict[str, int]:
         """Bytes on this machine: of the corpus with its index, of uploaded files, of answers."""
@@ -342,7 +343,7 @@ class Library:
             for event in _watched(events, stop):
                 stop.check()
                 if isinstance(event, Answer):
-                    self._answers.keep(event.result)
+                    self.history.keep(event.result)
                     results.append(event.result)
                 yield event
 
@@ -371,7 +372,7 @@ class Library:
 
     def _asked(self, before: str) -> str:
         """The question of a kept answer, or the words themselves."""
-        return self._answers.question(before) if _ID.fullmatch(before) else before
+        return self.history.question(before) if _ID.fullmatch(before) else before
 
     def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
         """Questions that some of the documents suggest and answer for certain, without a model."""
@@ -507,47 +508,13 @@ class Library:
 
         return self.jobs.start("extract", work)
 
-    # Answers ---------------------------------------------------------------------------------------------------------
-
-    def answers(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
-        """The newest answers, or those older than the answer `before`; with all these words in the question."""
-        return self._answers.newest(limit, before, words)
-
-    def count_answers(self) -> int:
-        """How many answers are kept."""
-        return self._answers.count()
-
-    def answer(self, trace_id: str) -> dict[str, object]:
-        """A kept answer as published: `Result`, version 1.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
-        return self._answers.record(trace_id)
-
-    def result(self, trace_id: str) -> Result:
-        """A kept answer as an object, to convert it; it has no trace and no highlighter."""
-        return self._answers.result(trace_id)
-
-    def trace(self, trace_id: str) -> dict[str, object]:
-        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again."""
-        return self._answers.trace(trace_id)
-
-    def read_for(self, trace_id: str) -> dict[str, str]:
-        """The SHA-256 of the files that a kept answer was made from, by the names of their documents."""
-        return self._answers.read_for(trace_id)
-
-    def forget(self, trace_id: str) -> None:
-        """Remove a kept answer and its trace."""
-        self._answers.forget(trace_id)
-
     def highlighted(self, trace_id: str, document_id: str) -> bytes:
         """A copy of a cited PDF with the citations highlighted; the nearest evidence if the answer cites none."""
         from spanwise.export.highlight import SourceFile, highlight
 
-        result = self._answers.result(trace_id)
+        result = self.history.result(trace_id)
         stored = self._documents.stored(document_id)
-        check_version(stored, self._answers.versions(trace_id).get(stored.name))
+        check_version(stored, self.history.read_for(trace_id).get(stored.name))
         cited = result.citations or (result.missing.nearest if result.missing is not None else ())
         chosen = [citation for citation in cited if citation.document == stored.name]
         source = None if stored.source is None else SourceFile(Path(stored.source.path), stored.id)
@@ -562,7 +529,7 @@ class Library:
         if self._hybrid is not None:
             self._hybrid.close()
         self._documents.close()
-        self._answers.close()
+        self.history.close()
 
     def __enter__(self) -> Self:
         return self

@@ -10,7 +10,6 @@ import json
 import logging
 import re
 import secrets
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spanwise.errors import InputError, QuotaError, StorageError
+from spanwise.errors import InputError, QuotaError
 from spanwise.serving.server_tables import ServerTables, beside_of
 from spanwise.store.address import shown
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 LONGEST_TITLE = 100
 MOST_TOKENS = 1_000
 MOST_COLLECTIONS = 100
-_APPLICATION_ID = 0x53504E52  # "SPNR"
+_KIND = 0x53504E52, "the file of a server"  # "SPNR"
 _PREFIX = "spw_"
 _BYTES = 32
 _TABLES = (
@@ -78,7 +77,7 @@ class Registry:
         """Folder of the server on this machine."""
         self.corpus = corpus
         place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
-        self._tables = ServerTables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
+        self._tables = ServerTables(place, _TABLES, shown(place), kind=_KIND)
         self._write = self._tables.rows
 
     # Tokens ----------------------------------------------------------------------------------------------------------
@@ -184,28 +183,6 @@ class Registry:
 
     def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         return [] if self._tables.empty else self._write(query, values)
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-    try:
-        _check(path, connection)
-        path.chmod(0o600)
-        connection.execute("PRAGMA journal_mode = WAL")
-        for table in _TABLES:
-            connection.execute(table.replace("TABLE", "TABLE IF NOT EXISTS", 1))
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _check(path: Path, connection: sqlite3.Connection) -> None:
-    (kind,) = connection.execute("PRAGMA application_id").fetchone()
-    if kind not in (0, _APPLICATION_ID):
-        raise StorageError(f"{path} is not the file of a server: move it away.")
 
 
 def server_folder(beside: Path) -> Path:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from spanwise.errors import DatabaseDownError, StorageError
 from spanwise.store.address import address_of
@@ -20,26 +20,39 @@ _SILENCE = 3.0
 """Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
 
 
+_VERSION = 1
+"""Of the files."""
+
+
 class ServerTables:
     """Some tables of one place; safe to use from many threads. They are opened when they are needed, and made then."""
 
     def __init__(
-        self, place: Path | str, tables: Sequence[str], opened: Callable[[Path], sqlite3.Connection], name: str
+        self,
+        place: Path | str,
+        tables: Sequence[str],
+        name: str,
+        *,
+        kind: tuple[int, str] | None = None,
+        synchronous: Literal["OFF", "NORMAL", "FULL"] = "FULL",
     ) -> None:
         """Name them.
 
         Args:
             place: A file, or the URL of a corpus in a database.
             tables: What makes each of them: "CREATE TABLE NAME (…", in SQL that both engines understand.
-            opened: Opens the file and makes them there.
             name: What the file is called where it cannot be used.
+            kind: The mark by which the file is known again, and what another file is not; None for one that goes with
+                the server.
+            synchronous: How soon what is written to the file has to be on the disk.
         """
         self.file = place if isinstance(place, Path) else None
         """Where they are; None in a database."""
         self._place = place
         self._tables = tables
-        self._opened = opened
         self._name = name
+        self._kind = kind
+        self._synchronous = synchronous
         self._lock = threading.Lock()
         self._file: sqlite3.Connection | None = None
         self._database: Database | None = None
@@ -75,6 +88,22 @@ class ServerTables:
         except (sqlite3.Error, OSError) as error:
             raise StorageError(f"{self._name} cannot be read or written: {error}.") from error
 
+    def _opened(self, file: Path) -> sqlite3.Connection:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        connection = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False)
+        try:
+            if self._kind is not None:
+                _mark(connection, file, *self._kind)
+                file.chmod(0o600)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+            for table in self._tables:
+                connection.execute(table.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
     def _in_database(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         from spanwise.store.postgres import open_beside
 
@@ -87,6 +116,15 @@ class ServerTables:
         except DatabaseDownError:
             self._down_until = time.monotonic() + _SILENCE
             raise
+
+
+def _mark(connection: sqlite3.Connection, file: Path, mark: int, what: str) -> None:
+    """See that a file is of a kind, and mark a new one as such."""
+    found = [connection.execute(f"PRAGMA {one}").fetchone()[0] for one in ("application_id", "user_version")]
+    if found != [mark, _VERSION] and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise StorageError(f"{file} is not {what} of this version: move it away.")
+    connection.execute(f"PRAGMA application_id = {mark}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
 
 
 def beside_of(corpus: str | Path) -> Path:

@@ -94,6 +94,20 @@ def encode(document: Document, *, cut: bool = True) -> Record:
     )
 
 
+def decode(record: Record) -> Document:
+    """The document that was packed, equal to what its reader made."""
+    return Document(
+        id=record.id,
+        name=record.name,
+        format=record.format,
+        lines=tuple(line for run in record.runs for line in decode_run(run.first, run.data)),
+        pages=record.pages,
+        sections=record.sections,
+        paged=record.paged,
+        **decode_details(record.details)._asdict(),
+    )
+
+
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
     """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
     page, line_in_page, texts, roles, blocks, boxes, *more = _unpacked(data)
@@ -128,13 +142,13 @@ def decode_details(data: bytes) -> Details:
     """Furniture, hidden text, notices and languages of a document."""
     packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
-    hidden: list[tuple[int, str, HiddenReason, _PackedBox, *tuple[int | None, ...]]] = packed["hidden"]
+    hidden: list[tuple[int, str, HiddenReason, _PackedBox, int | None]] = packed["hidden"]
     notices: list[tuple[str, str, int | None]] = packed["notices"]
     return Details(
         tuple(Furniture(page, text, kind, _box(box, page)) for page, text, kind, box in furniture),
-        tuple(Hidden(page, text, reason, _box(box, page), *line) for page, text, reason, box, *line in hidden),
+        tuple(Hidden(page, text, reason, _box(box, page), line) for page, text, reason, box, line in hidden),
         tuple(Notice(code, message, page) for code, message, page in notices),
-        tuple(packed.get("languages", ())),  # corpora of before have none
+        tuple(packed["languages"]),
     )
 
 

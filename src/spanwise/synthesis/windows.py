@@ -17,6 +17,7 @@ from typing import TypeAlias
 from spanwise.contract.adapters import Given
 from spanwise.domain.passage import Hit, Passage
 from spanwise.text.injection.marks import as_data
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.sentences import sentences
 from spanwise.text.tokens import back, reach, token_bound, whole_character, word_end
@@ -248,7 +249,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 _GRID = 1024  # characters that are read at a time: a cut looks near its limit, and never reads a whole megabyte
 _LINE_OR_WIDE_SENTENCE = re.compile(
-    r"(?<=[.!?:;|])(?=\n)|(?=\n[ \t]*(?:\n|[-*#|\u2022]|\d+[.)]\s))|(?<=[\u3002\uff01\uff1f])[\u300d\u300f\u201d]?"
+    rf"(?<=[.!?:;|])(?=\n)|(?=\n[ \t]*(?:\n|[{BULLETS}#|{DASHES}]|\d+[.)]\s))"
+    r"|(?<=[\u3002\uff01\uff1f])[\u300d\u300f\u201d]?"
 )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from spanwise.text.injection.marks import LOOK_ALIKES, STAND_INS
+from spanwise.text.list_marks import BULLETS
 
 _PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-_{-~]+")  # printable ASCII but hyphen and backtick: one to one
 _SPACE = re.compile(r"\s+")
@@ -22,7 +23,7 @@ _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\
 _QUOTES = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u0060\u00b4", "'") | dict.fromkeys(
     "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'
 )
-_BULLETS = dict.fromkeys("\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7", "*")
+_BULLETS = dict.fromkeys(f"{BULLETS}\uf0b7", "*")
 _MEANINGFUL_FORMS = ("<super>", "<sub>", "<fraction>")  # 10\u00b2 is not 102, and 1\u00bd is not 11/2
 _REPLACED = _DASHES | _QUOTES | _BULLETS | dict(LOOK_ALIKES) | {shown: sign for sign, shown in STAND_INS.items()}
 _TO_PLAIN = str.maketrans(_REPLACED | {"\u00a0": " "})

@@ -12,9 +12,10 @@ import html
 import re
 from collections.abc import Container, Iterator, Sequence
 
+from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
-from spanwise.text.rarity import RARE, rarity
+from spanwise.text.related import RARE, rarity
 from spanwise.text.terms import STOPWORDS, stem
 
 _CHARACTERS = str.maketrans(
@@ -55,8 +56,8 @@ _HEADING = re.compile(r"\s{0,9}#{1,6}\s+(?=\S)")
 _HEADING_END = re.compile(r"(?<=\S)\s+#{1,6}\s*$")
 _QUOTED = re.compile(r"\s{0,9}(?:>\s?){1,9}(?=\s*[^\s\d])")
 _BULLET = re.compile(
-    r"\s*(?:[\u2022\u25cf\u25aa\u25ab\u25a0\u25a1\u25e6\u25c6\u2023\u2043\uf0b7\uf0a7\u00b7]\s*"
-    r"|[*+\u2013\u2014-]\s+(?![\d$\u20ac\u00a3\u00a5])|o\s+(?=[A-Z]))(?=\S)"
+    rf"\s*(?:[{BULLETS}{OF_SYMBOLS}]\s*"
+    rf"|[+{DASHES}]\s+(?![\d$\u20ac\u00a3\u00a5])|o\s+(?=[A-Z]))(?=\S)"
 )
 _NUMBER = re.compile(
     r"\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})\)\s+|(?:[a-z]|[ivxlc]{1,6}|[IVX]{2,6})\.\s+(?![a-z]\.)"

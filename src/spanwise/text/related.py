@@ -1,8 +1,9 @@
-"""Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
+"""English words: other forms, words of one family and near in meaning, words that ask nothing, and how rare each is.
 
 Words that exclude each other ("before" and "after") stand beside them. Tables written for this project:
 `fitting/related.txt`, `fitting/implied.txt`, `fitting/fillers.txt` and `fitting/opposites.txt`, of which
-`fitting/related.py` makes `related.json`.
+`fitting/related.py` makes `related.json`; `fitting/rarity.py` counts in how many stretches of public text each stem
+occurs and writes `rarity.json`.
 """
 
 from __future__ import annotations
@@ -126,3 +127,19 @@ def _opposites() -> Mapping[str, frozenset[str]]:
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
+
+
+RARE = 1.0
+"""The rarity of a stem that is in none of the lists: a name, a technical word, a number."""
+
+
+def rarity(stem: str) -> float:
+    """Share, in (0, 1], of the most that a stem can tell: its inverse document frequency, 1 for one never counted."""
+    return _rarities().get(stem, RARE)
+
+
+@cache
+def _rarities() -> Mapping[str, float]:
+    text = resources.files(__package__).joinpath("rarity.json").read_text(encoding="utf-8")
+    lists: dict[str, str] = json.loads(text)
+    return {stem: float(share) for share, stems in lists.items() for stem in stems.split()}

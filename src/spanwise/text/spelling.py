@@ -11,8 +11,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from spanwise.text.rarity import RARE, rarity
-from spanwise.text.related import is_filler
+from spanwise.text.related import RARE, is_filler, rarity
 from spanwise.text.terms import STOPWORDS, stem
 
 _WORD = re.compile(r"(?<![\w.@/'\u2019&])[A-Za-z]{3,}(?![\w@/&]|\.\w|['\u2019](?!s\b))")

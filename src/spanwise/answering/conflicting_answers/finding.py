@@ -33,7 +33,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.dating import Dating, later
 from spanwise.guard.drafts.checked import Checked
-from spanwise.retrieval.scoped_store import whole
+from spanwise.retrieval.scope import whole
 from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece

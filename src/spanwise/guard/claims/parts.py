@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from spanwise import messages
 from spanwise.guard.claims.citations import Mark
 from spanwise.guard.claims.predication import announces, appended_statement, states, states_in_title, wrapped_statement
+from spanwise.text.list_marks import BULLETS, DASHES, NUMBER
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.sentences import sentences, trim
 from spanwise.text.terms import terms
@@ -24,7 +25,7 @@ _SPLIT_FROM = 60_000
 """Characters of a paragraph from which it is cut at full stops alone: finding sentences has to stay quick."""
 
 _HEADING = re.compile(r"#{1,6}\s")
-_ITEM = re.compile(r"(?:[-*+\u2022\u25cf\u25aa\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
+_ITEM = re.compile(rf"(?:[{BULLETS}+{DASHES}]|{NUMBER})\s+(?:\[[ xX]\]\s+)?")
 _ALL_BOLD = re.compile(r"(\*\*|__)[^*_\n]{1,120}\1:?")
 _NO_BREAK = re.compile(r"[^\n]")
 _FENCE = re.compile(r"(?:```|~~~)")

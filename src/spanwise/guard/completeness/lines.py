@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from spanwise.domain.document import Document, Line
+from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 from spanwise.text.tables.rows import split_row
 
 Kind: TypeAlias = Literal["bullet", "digit", "dotted", "lower", "upper", "lower_roman", "upper_roman"]
 
-_BULLET = re.compile(
-    r"\s{0,40}([\u2022\u25cf\u25cb\u25e6\u25aa\u25a0\u25a1\u25c6\u25c7\u25b6\u25ba\u27a2\u27a4\u2713\u2714\u2756\u2219\u2023\u2043\uf000-\uf0ff]|[o*\u00b7\u2013\u2014-](?=\s|$))\s{0,20}"
-)
+_BULLET = re.compile(rf"\s{{0,40}}([{BULLETS}{OF_SYMBOLS}{TICKS}]|[o{DASHES}](?=\s|$))\s{{0,20}}")
 _NUMBER = re.compile(
     r"\s{0,40}(?P<open>[(\[]?)(?P<name>\d{1,3}(?:\.\d{1,3}){0,4}|[a-z]{1,6}|[A-Z]{1,6})(?P<close>[.)\]:]?)(?=\s|$)\s{0,20}"
 )

@@ -20,6 +20,7 @@ from spanwise.guard.conflicts.pair import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
 from spanwise.guard.lexicon import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import read_passage
 from spanwise.text.sentences import sentences, trim
@@ -51,7 +52,9 @@ _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _NUMBERED = re.compile(r"^[^\S\n]*(\d{1,3}(?:\.\d{1,3}){0,4})\.?[^\S\n]", re.MULTILINE)
 _ITEM = re.compile(r"\s*\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+(?=[A-Z\"\u201c])")
 """The number of a clause before its words; "1.5 per cent" goes on in lower case."""
-_PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
+_PARTS = re.compile(
+    rf"\n[^\S\n]*\n\s*|\n(?=\s{{0,8}}(?:[{BULLETS}{DASHES}]|\(?\w{{1,3}}[.)]|#{{1,6}})\s)|\n(?=[^\n:.]{{2,60}}:\s)"
+)
 
 
 @dataclass(frozen=True, slots=True)

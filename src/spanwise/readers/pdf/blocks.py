@@ -13,9 +13,10 @@ from itertools import pairwise
 from spanwise.domain.document import LineRole
 from spanwise.readers.pdf.headings import Body, stands_apart
 from spanwise.readers.pdf.lines import VisualLine
+from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _ITEM = re.compile(
-    r"[•●○◦▪■□◆◇▶►➢➤✓✔❖∙·\u2023\u2043\uf000-\uf0ff]\s*\S|[o*–—-]\s{1,4}\S|"
+    rf"[{BULLETS}{OF_SYMBOLS}{TICKS}]\s*\S|[o{DASHES}]\s{{1,4}}\S|"
     r"\((?:[a-zA-Z]{1,2}|[ivxIVX]{1,6}|\d{1,3})\)\s{1,4}\S|(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)]\s{1,4}\S"
 )
 _FIGURES = re.compile(r"(?:\s{1,4}[$€£]?\s?\(?[$€£]?\d[\d,.]*\)?%?|\s{1,4}[—–]){2,}\s*$")

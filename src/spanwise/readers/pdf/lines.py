@@ -12,9 +12,11 @@ from spanwise.domain.document import Recognition
 from spanwise.readers.pdf.placement import Frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
 from spanwise.readers.pdf.runs import Run
+from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _BULLET = re.compile(
-    r"[•●○◦▪■□◆◇▶►➢➤✓✔❖·∙\uf000-\uf0ff\u2022\u2023\u2043\u2219–—*-]|o|\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?"
+    rf"[{BULLETS}{OF_SYMBOLS}{TICKS}{DASHES}]|"
+    r"o|\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?"
 )
 _CURRENCY = frozenset("$€£¥(") | {"US$", "($", "C$", "$("}
 _CLOSING = frozenset(")%") | {")%", "%)"}

@@ -41,7 +41,7 @@ def history(
     words: Annotated[str, Query(max_length=LONGEST_SEARCH, description="Words that the questions have.")] = "",
 ) -> History:
     """Answers that are kept, the newest first."""
-    return History(results=[AskedInfo.from_source(asked) for asked in library.answers(limit, before, words)])
+    return History(results=[AskedInfo.from_source(asked) for asked in library.history.newest(limit, before, words)])
 
 
 @router.get(
@@ -68,20 +68,20 @@ async def conversation(
 )
 def result(library: LibraryDep, trace_id: TracePath) -> Response:
     """One answer."""
-    return AnyJSON(library.answer(trace_id))
+    return AnyJSON(library.history.record(trace_id))
 
 
 @router.delete("/{trace_id}", status_code=204)
 def forget(library: LibraryDep, trace_id: TracePath) -> Response:
     """Remove an answer and its trace."""
-    library.forget(trace_id)
+    library.history.forget(trace_id)
     return Response(status_code=204)
 
 
 @router.get("/{trace_id}/documents")
 def cited(library: LibraryDep, trace_id: TracePath) -> CitedDocuments:
     """The documents that the answer cites, each with the file that was read for it, and whether it is still there."""
-    record, read = library.answer(trace_id), library.read_for(trace_id)
+    record, read = library.history.record(trace_id), library.history.read_for(trace_id)
     now = {entry.name: entry.sha256 for entry in library.documents()}
     names = sorted(_cited(record) & read.keys())
     return CitedDocuments(
@@ -105,7 +105,7 @@ def _state(then: str, now: str | None) -> Literal["current", "replaced", "remove
 @router.get("/{trace_id}/trace", response_model=dict[str, Any])
 def trace(library: LibraryDep, trace_id: TracePath) -> Response:
     """How the answer was made: a trace file, which `spanwise replay` proves again."""
-    return AnyJSON(library.trace(trace_id))
+    return AnyJSON(library.history.trace(trace_id))
 
 
 @router.get(
@@ -153,7 +153,7 @@ async def converted(
     """The answer in the shape that another system reads."""
     if format not in FORMATS:
         raise ProblemError(404, "format_not_found", f"There is no such form: choose {', '.join(FORMATS)}.")
-    made = await state.work.run(request, lambda _: library.result(trace_id).to(format))
+    made = await state.work.run(request, lambda _: library.history.result(trace_id).to(format))
     if format in _TEXTS:
         headers = {"Content-Security-Policy": _TEXT_POLICY}
         return Response(str(made).encode("utf-8", "replace"), media_type=_TEXTS[format], headers=headers)

@@ -68,7 +68,7 @@ def _state_of(library: Library) -> CorpusState:
         title=library.title,
         documents=library.count(),
         most_documents=library.limits.documents,
-        answers=library.count_answers(),
+        answers=library.history.count(),
         most_answers=library.limits.answers,
         bytes=library.storage(),
         most_file_bytes=library.limits.files_bytes or None,

@@ -25,6 +25,7 @@ from spanwise.text.blanks import is_dummy, left_blank
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.framing.assertion import WITHHELD, withheld
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
@@ -68,7 +69,7 @@ _HEADERS: Mapping[str, tuple[str, frozenset[str]]] = {
 }
 """Lines at the top of a mail (RFC 5322), by their labels: the form of a question that one answers, and its words."""
 _TO = re.compile(r"\bto\b|\bwhom\b|\breceiv|\brecipient|\bg[eo]t\b", re.IGNORECASE)
-_BULLET = re.compile(r"[-*+\u2022]\s+(?=\S)")
+_BULLET = re.compile(rf"[{BULLETS}+{DASHES}]\s+(?=\S)")
 _RANK = 0.04
 """What each place down the ranking costs."""
 

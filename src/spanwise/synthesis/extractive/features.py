@@ -22,9 +22,8 @@ from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.assertion import withheld
 from spanwise.text.languages import ENGLISH
-from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
-from spanwise.text.related import implied, is_filler, related
+from spanwise.text.related import implied, is_filler, rarity, related
 from spanwise.text.terms import terms
 
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)

@@ -16,6 +16,7 @@ from spanwise.domain.passage import Passage
 from spanwise.store.cross_references import Reference, goes_on_in, place_of
 from spanwise.store.port import Store
 from spanwise.text.blocks import Block, blocks_of_lines
+from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS
 from spanwise.text.sentences import on_one_line
 
 MOST_ELEMENTS = 200
@@ -24,9 +25,7 @@ _NEAR_BEHIND = 3
 MOST_BETWEEN = 4
 """Blocks without a name that may stand between two named paragraphs (the end of one after a page break, footnotes)."""
 
-_MARKER = re.compile(
-    r"\s*(?:[\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7*o\u2013-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)])\s+"
-)
+_MARKER = re.compile(rf"\s*(?:[{BULLETS}{OF_SYMBOLS}o{DASHES}]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxlcIVXLC]{{1,6}})[.)])\s+")
 _RUN_IN = re.compile(
     r"\s*([A-Z](?:[^.:;!?\n()]|\([^()\n]{0,60}\)){2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])"
 )

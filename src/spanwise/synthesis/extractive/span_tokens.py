@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from spanwise.text.expectations.forms import asking_part
 from spanwise.text.quantities import quantities
-from spanwise.text.rarity import rarity
+from spanwise.text.related import rarity
 from spanwise.text.terms import STOPWORDS, terms
 
 MOST_WORDS = 10

@@ -59,18 +59,6 @@ class Quantity:
     nil: bool = False
     """A dash where a table has no figure; the value is 0."""
 
-    @property
-    def days(self) -> Decimal | None:
-        """Length of a duration in days where that is exact; a month has none, nor has a business day."""
-        factor = _DAYS.get(self.unit)
-        return None if self.kind != "duration" or self.value is None or factor is None else self.value * factor
-
-    @property
-    def months(self) -> Decimal | None:
-        """Length of a duration in months where that is exact."""
-        factor = _MONTHS.get(self.unit)
-        return None if self.kind != "duration" or self.value is None or factor is None else self.value * factor
-
 
 @dataclass(frozen=True, slots=True)
 class Scale:

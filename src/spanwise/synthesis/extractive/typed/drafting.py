@@ -8,6 +8,7 @@ from dataclasses import replace
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem
 from spanwise.contract.registry import item_class_of, label_of, resolve, value_class_of
+from spanwise.contract.rendering import shortened
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
@@ -168,7 +169,7 @@ def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Cand
     label = (label_of(answer_class) or "value").replace("_", " ")
     missing = "Neither yes nor no is stated explicitly" if label == "boolean" else f"No {label} is stated"
     nearest = [max(ranked, key=lambda one: one.relevance).elements[0].text] if ranked else []
-    caveats = [f"{missing}; the nearest evidence says: {_short(text)}" for text in nearest]
+    caveats = [f"{missing}; the nearest evidence says: {shortened(text, _LONGEST_CAVEAT)}" for text in nearest]
     answer = answer_class.model_validate(
         {
             **draft.answer.model_dump(exclude={"items"}),
@@ -181,11 +182,6 @@ def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Cand
         }
     )
     return replace(draft, answer=answer, sources=(), asked="", sentences=(), written=())
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST_CAVEAT else f"{plain[: _LONGEST_CAVEAT - 4].rsplit(' ', 1)[0]} ..."
 
 
 LIKELY = 0.15

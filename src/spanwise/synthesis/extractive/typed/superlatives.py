@@ -15,6 +15,7 @@ from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.tables.near import tables_near
+from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.readable import readable
 from spanwise.text.tables.grid import Cell, Grid, GridRow, is_year, names_head, read_cell, years_of
@@ -35,7 +36,8 @@ _ASKED = lazy_pattern(
 _PRICED = re.compile(r"expensive|cheapest", re.IGNORECASE)
 _PRICES = frozenset(terms("price cost fee rate charge"))
 _ENTRY = re.compile(
-    r"\s*(?:[-*\u2022]\s+)?(?P<label>[^:|\n]{2,60}?)\s*(?::|\s[\u2013\u2014-]\s)\s*(?P<value>\S.{0,80})$"
+    rf"\s*(?:[{BULLETS}{DASHES}]\s+)?"
+    r"(?P<label>[^:|\n]{2,60}?)\s*(?::|\s[\u2013\u2014-]\s)\s*(?P<value>\S.{0,80})$"
 )
 _PARTLY = 0.7
 """What a comparison is worth that leaves out figures which could not be read."""
