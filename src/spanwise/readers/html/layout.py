@@ -40,7 +40,7 @@ from spanwise.readers.html.boxes import (
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
-from spanwise.readers.html.geometry import FAR, moved, outline, transformed
+from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.paint import stacks
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
@@ -67,6 +67,8 @@ _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
 _LEGIBLE = 3.0
 _ENDLESS = 1e9
+_MADE_ROOM = 16.0
+"""Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
 _SHIFTING = frozenset((*TRANSFORMS, "position"))
 _CUTTING = frozenset("overflow overflow-x overflow-y".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
@@ -138,6 +140,8 @@ class _Painted(NamedTuple):
     """The element around it that it covers whole, whatever is in there."""
     ink: Colour | None = None
     """Its colour, where it is a ground of one."""
+    unsized: bool = False
+    """True for a picture of a size that nobody knows: it may end anywhere behind its corner."""
     own: bool = False
     """True for a shadow inside a box, which is the ground of what is in the box."""
 
@@ -188,6 +192,77 @@ def _is_scripted(tree: LexborHTMLParser) -> bool:
     """True if a page has a script that a browser runs."""
     kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
     return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
+
+
+class _Row:
+    """Flexible boxes in a row or a column: the least and the most room that those before one take."""
+
+    def __init__(self, box: Box, x: float, room: float) -> None:
+        values = box.values
+        back = values.get("flex-direction", "row") == "row-reverse"
+        ends = values.get("justify-content", "normal") in ("flex-end", "end", "right")
+        self._known = values.get("flex-wrap", "nowrap") == "nowrap" and not (back and ends)
+        self._known = self._known and "column" not in values.get("flex-direction", "row")
+        self._from_right, self.turned = back or ends, ends
+        self._apart = values.get("justify-content", "normal") not in ("normal", "flex-start", "start", "left")
+        self.level = self._known and values.get("align-items", "normal") in ("normal", "stretch", "flex-start", "start")
+        self._x, self._room = x, room
+        self._least = self._most = 0.0
+
+    def away(self, item: Box, clip: _Clip) -> float | None:
+        """Where the next box begins, if that is surely off the page or beyond what is shown; else None."""
+        left, right = (item.length(name, self._room) or 0.0 for name in ("margin-left", "margin-right"))
+        least, most = _bounds(item, self._room)
+        before, furthest = self._least, self._room if self._apart else min(self._most, self._room)
+        self._least += left + least + right
+        self._most += left + most + right
+        if not self._known:
+            return None
+        if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
+            return -_ENDLESS
+        if clip is not None and not self._from_right and self._x + before + left >= clip[1].right:
+            return self._x + before + left
+        return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
+
+
+def _bounds(item: Box, room: float) -> tuple[float, float]:
+    """The least and the most width of a flexible box, its padding included."""
+    values = item.values
+    words = values.get("flex", "0 1 auto").split()
+    rigid = _is_rigid(values)
+    basis = length(words[-1], Scale(item.size, ROOT_SIZE, room)) if len(words) == 3 else item.length("flex-basis", room)
+    wide = item.length("width", room) if basis is None else basis
+    padding = sum(item.length(f"padding-{side}", room) or 0.0 for side in ("left", "right"))
+    letters = sum(letters_in(item)) * item.size
+    fits = letters * NARROWEST if rigid or item.nowrap else 0.0
+    least = (wide if rigid and wide is not None else min(fits, room if wide is None else wide)) + padding
+    most = room if grows(item) or not letters else min(letters * WIDEST, room) + padding
+    return max(least, item.length("min-width", room) or 0.0), max(most, least, wide or 0.0)
+
+
+class _Tracks:
+    """The columns and rows of a grid that its children stand in one after the other, where lengths declare them."""
+
+    def __init__(self, box: Box, room: float) -> None:
+        self._at, self._room = 0, room
+        self._columns, self._rows = (
+            [None if one == "0fr" else length(one, Scale(box.size, ROOT_SIZE, percent)) for one in named.split()]
+            if "grid" in box.display and "(" not in named
+            else []
+            for named, percent in (
+                (box.values.get("grid-template-columns", ""), room),
+                (box.values.get("grid-template-rows", ""), None),
+            )
+        )
+
+    def next(self, cell: str) -> tuple[float, float | None]:
+        """The width of the next cell, and its height where that is declared."""
+        if cell or not (self._columns or self._rows):
+            return self._room, None
+        row, column = divmod(self._at, max(len(self._columns), 1))
+        self._at += 1
+        wide = self._columns[column] if self._columns else None
+        return self._room if wide is None else wide, self._rows[row] if row < len(self._rows) else None
 
 
 class _Layout:
@@ -243,7 +318,11 @@ class _Layout:
             if under:
                 ground = max(under, key=lambda one: one.key)
                 grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
-            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
+            over = (
+                cover.rect
+                for cover in covers.get(text.stretch, ())
+                if cover.key > text.key and (not cover.unsized or text.rect.left - cover.rect.left <= _MADE_ROOM)
+            )
             if _is_off_page(text, deepest):
                 found[text.node] = "off_page"
             elif (
@@ -310,6 +389,8 @@ class _Layout:
                 if inside is not None:
                     box.children.append(inside)
         self._add_part("after", box, node, styled.variables)
+        if box.display == "table":
+            _fix_cells(box)
         return box
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
@@ -393,7 +474,9 @@ class _Layout:
                     if box.placed and around.holder.above and rect.holds(around.holder.rect)
                     else 0
                 )
-                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
+                self._cover(
+                    _Painted(stretch, rect, key, box.above[-1], box.above, whole, unsized=box.unsized), box, around.clip
+                )
         if inner.holder is box:
             self._lay_pending(box, place, inner)
         return tall, sure or height is not None
@@ -480,7 +563,9 @@ class _Layout:
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
-        if box.display in _UNTOLD:
+        if _is_column(box, around):
+            _make_items(box)
+        elif box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
         for child in box.children:
@@ -498,8 +583,9 @@ class _Layout:
                 flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
                 self._lay(child, self._elsewhere(), room, around)
             else:
+                begins = not flow.line
                 self._end_line(flow)
-                self._stack(child, flow, around)
+                self._stack(child, flow, around, begins=begins)
         self._end_line(flow)
         return flow.place.y, flow.sure
 
@@ -536,18 +622,22 @@ class _Layout:
             self._lay_pending(holder, flow.place if rects else self._elsewhere(), inner)
         flow.holders.clear()
 
-    def _stack(self, child: Box, flow: _Flow, around: _Around) -> None:
-        """Lay out a box below those before it."""
+    def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
+        """Lay out a box below those before it, or one that begins a line."""
         above, below = self._margins(child, flow.room)
         shift = _shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
         child.painted = child.painted and not atomic
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         if shift is None or (child.display not in STACKED and child.display not in _UNTOLD and not atomic):
-            self._lay(child, self._elsewhere(), flow.room, around)
+            known = shift is not None and begins and child.display == "inline-block"
+            at = flow.place if known else self._elsewhere()
+            across, down = shift if shift is not None and known else (0.0, -above)
+            at = at._replace(x=at.x + left + across, y=at.y + above + down)
+            self._lay(child, at, flow.room, around)
             flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
             return
         gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
-        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         at = Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
         tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
         flow.y, flow.after = flow.y + gap + tall, below
@@ -610,7 +700,9 @@ class _Layout:
             if not text.node:
                 continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            if place.stretch in (0, ON_SCREEN) and last == 0 and place.x + widest <= 0:
+            # Wherever another stretch begins, that is on the screen.
+            begins = 0.0 if place.stretch in (0, ON_SCREEN) else SCREEN[0]
+            if last == 0 and place.x + widest <= -begins:
                 self._hidden[text.node] = "off_page"
             elif clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip):
                 self._hidden[text.node] = "clipped"
@@ -653,16 +745,18 @@ class _Layout:
 
     def _lay_untold(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
-        row = self._lay_row(box, place, room, around)
-        for child in box.children if row is not None else ():
+        tall_row = self._lay_row(box, place, room, around)
+        for child in box.children if tall_row is not None else ():
             if isinstance(child, Box) and is_placed(child):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
-        if row is not None:
-            return place.y + row, False
+        if tall_row is not None:
+            return place.y + tall_row, False
         cells: dict[str, int] = {}
         tallest = 0.0
         alone = "grid" in box.display and sum(isinstance(one, Box) and not is_placed(one) for one in box.children) == 1
-        for child in box.children:
+        row = _Row(box, place.x, room) if box.display.endswith("flex") else None
+        tracks = _Tracks(box, room)
+        for child in box.children if row is None or not row.turned else reversed(box.children):
             if isinstance(child, TextNode):
                 self._set_lines(
                     [(box, child, (*around.local, (_INLINE, child.order)))],
@@ -688,17 +782,17 @@ class _Layout:
                 for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
                 for name in names
             )
+            wide, track = tracks.next(cell)
             high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
             if aligned and child.length("width", room) is None:
                 child.painted = False
             atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
-            tall, _ = self._lay(
-                child,
-                Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone),
-                room,
-                atomic,
-                high=high,
-            )
+            at = Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone)
+            if row is not None and (away := row.away(child, around.clip)) is not None:
+                at = Place(place.stretch, away, place.y + max(above, 0.0))
+            elif row is not None and row.level and above <= -_BELOW:
+                at = Place(place.stretch, place.x, place.y + above)
+            tall, _ = self._lay(child, at, wide, atomic, high=high if track is None else track)
             tallest += min(tall, SCREEN[1])
         return place.y + tallest, False
 
@@ -761,6 +855,7 @@ def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | Non
     if most is not None and box.values.get("box-sizing") != "border-box":
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
     tallest = min((one for one in (high, most) if one is not None), default=1e9)
+    tallest = max(tallest, box.length("min-height") or 0.0)
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
     end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
     if clip is not None and clip[0] == place.stretch:
@@ -794,7 +889,8 @@ def _is_outside(text: Rect, shape: Rect) -> bool:
 def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
     _, seen, end = clip
-    below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
+    flat = seen.bottom - seen.top <= NOTHING
+    below = flat or text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 
 
@@ -847,6 +943,60 @@ def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float
         across += left if left is not None else -(right or 0.0)
         down += top if top is not None else -(bottom or 0.0)
     return across, down
+
+
+def _is_column(box: Box, around: _Around) -> bool:
+    """True for flexible boxes one below the other, none of which shrinks, where something is cut off."""
+    items = [one for one in box.children if isinstance(one, Box)]
+    return (
+        box.display.endswith("flex")
+        and box.values.get("flex-direction") == "column"
+        and box.values.get("justify-content", "normal") in ("normal", "flex-start", "start", "initial")
+        and around.clip is not None
+        and len(items) == len(box.children)
+        and (around.high is None or all(one.length("height") is None or _is_rigid(one.values) for one in items))
+    )
+
+
+def _make_items(box: Box) -> None:
+    """Make the children of a column boxes that follow one another."""
+    aligned = box.values.get("align-items", "normal") not in ("normal", "stretch", "initial")
+    for child in box.children:
+        if isinstance(child, Box):
+            child.item, child.painted = True, child.painted and not aligned
+            if child.display == "inline":
+                child.values = {**child.values, "display": "block"}
+
+
+def _is_rigid(values: Mapping[str, str]) -> bool:
+    """True for a flexible box that never shrinks."""
+    words = values.get("flex", "").split()
+    return words[:1] == ["none"] or words[1:2] == ["0"] or values.get("flex-shrink") == "0"
+
+
+def _fix_cells(table: Box) -> None:
+    """Give the cells of a table their widths, where they do not depend on what is in them."""
+    wide = table.length("width", SCREEN[0])
+    if table.values.get("table-layout") != "fixed" or wide is None:
+        return
+    inside = list(_boxes_in(table))
+    columns = [one for one in inside if one.display == "table-column"]
+    for row in inside:
+        cells = [one for one in row.children if isinstance(one, Box) and one.display == "table-cell"]
+        for at, cell in enumerate(cells):
+            named = columns[at] if len(columns) == len(cells) else cell
+            own = named.length("width", wide)
+            own = wide / len(cells) if own is None else own
+            told = {"display": "inline-block", "box-sizing": "border-box", "width": f"{own}px"}
+            cell.values = {**cell.values, **told}
+
+
+def _boxes_in(box: Box) -> Iterator[Box]:
+    for child in box.children:
+        if isinstance(child, Box):
+            yield child
+            if child.display != "table":
+                yield from _boxes_in(child)
 
 
 def _cell(box: Box) -> str:

@@ -10,6 +10,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.html import geometry
 from spanwise.readers.html.drawings import lets_nothing_through
 from spanwise.readers.html.geometry import FAR
+from spanwise.readers.html.paint import masks
 from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import SCREEN, Scale, length
@@ -57,6 +58,8 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
     """Why nothing in a box is drawn, whatever is declared for what is in it."""
     inline = state.display in INLINE
     if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
+        return "clipped"
+    if "url(#" not in values.get("mask-image", "") and masks(values, state.size):
         return "clipped"
     for name in ("clip-path", "mask-image"):
         if (path := values.get(name, "none")).startswith("url(") and lets_nothing_through(node, path):

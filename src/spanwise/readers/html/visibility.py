@@ -383,9 +383,6 @@ class Visibility:
         if (value := values.get("filter", "none")) != "none":
             state.alpha *= 0.0 if filters_all(node, value) else filtered(value, state.size)
         state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
-        mask = values.get("mask-image", "none")
-        if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
-            state.alpha *= painted.alpha
         lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
         if lowered and not parent.bare:
             state.gone = "no_contrast"
