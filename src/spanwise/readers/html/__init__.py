@@ -333,7 +333,7 @@ class _Walk:
         told = {name: attributes.get(name) or "" for name in ("value", "placeholder", "label", "srcdoc")}
         kind = (attributes.get("type") or "text").lower() if tag == "input" else ""
         if kind in _FIELDS or kind in _BUTTONS:
-            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ")
+            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ", node.mem_id)
         elif tag == "textarea" and told["placeholder"] and not node.text():
             self._text(f" {told['placeholder']} ")
         elif tag == "optgroup" and state.summary:
@@ -342,7 +342,7 @@ class _Walk:
             self._text(told["label"])
         elif tag == "iframe" and told["srcdoc"]:
             self._flush()
-            if self._visibility.reason(state, 0) or self._depth >= _DEEPEST_PAGE:
+            if self._visibility.reason(state, node.mem_id) or self._depth >= _DEEPEST_PAGE:
                 inside = LexborHTMLParser(told["srcdoc"]).root
                 self._unseen("" if inside is None else inside.text(separator=" "), state.reason or "hidden_markup")
             else:

@@ -69,6 +69,8 @@ class Box:
     children: list[Box | TextNode] = field(default_factory=list)
     painted: bool = False
     """True if nothing shines through its ground."""
+    inner: tuple[int, ...] = ()
+    """The texts of a box that is laid out as a whole."""
     unsized: bool = False
     """True for a picture whose size is not known."""
     pending: list[tuple[Box, Place, Key]] = field(default_factory=list)

@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from spanwise.readers.html.values import (
     ROOT_SIZE,
-    SCREEN,
     Scale,
     Token,
     angle,
@@ -327,50 +326,6 @@ def _four(edges: Sequence[float]) -> list[float]:
     return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
 
 
-def lets_nothing_through(
-    values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool, plain_text: bool
-) -> bool:
-    """True if a box that cuts off what overflows has no size of its own."""
-    across, down = values.get("overflow-x", "visible"), values.get("overflow-y", "visible")
-    contained = values.get("contain", "none")
-    cuts = across != "visible" or down != "visible" or any(word in contained for word in ("paint", "strict", "content"))
-    if not block or not cuts:
-        return False
-    least = length(values.get("min-height", "0"), Scale(size)) or 0.0
-    roomless = _padding(values, size, "bottom") <= NOTHING and least <= NOTHING
-    if zero_rows and roomless:
-        return True
-    if ("strict" in contained or "size" in contained.split()) and values.get("height", "auto") == "auto":
-        return True
-    lines = length(values.get("line-height", "normal"), Scale(size, percent=size))
-    flat = lines == 0 and plain_text and values.get("height", "auto") == "auto" and roomless
-    return flat or _is_flat(values, "width", size, "right") or _is_flat(values, "height", size, "bottom")
-
-
-def _is_flat(values: Mapping[str, str], side: str, size: float, padded: str) -> bool:
-    """True if a box has no room of its own: text begins behind its padding and goes on into that on the other side."""
-    most = window(values, side, size)
-    if most is None:
-        return False
-    least = length(values.get(f"min-{side}", "0"), Scale(size, percent=None)) or 0.0
-    if values.get("box-sizing") == "border-box":
-        opposite = "left" if side == "width" else "top"
-        most = max(0.0, most - _padding(values, size, padded) - _padding(values, size, opposite))
-    room = max(least, most) + _padding(values, size, padded)
-    if side == "height" and values.get("line-height", "").endswith("px"):
-        # Letters stand in the middle of their line, which may lie below the edge.
-        lines = length(values["line-height"], Scale(size)) or 0.0
-        room = min(room, room - (lines - size) / 2)
-    return room <= NOTHING
-
-
-def window(values: Mapping[str, str], side: str, size: float) -> float | None:
-    """The declared size of a box, the smaller of two."""
-    scale = Scale(size, percent=SCREEN[0] if side == "width" else None)
-    found = (length(values.get(name, "auto"), scale) for name in (side, f"max-{side}"))
-    return min((one for one in found if one is not None), default=None)
-
-
 def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
     """What is declared, with the sizes and the cuts that follow from other properties.
 
@@ -379,8 +334,11 @@ def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
         item: Whether it lies in a row of flexible boxes.
     """
     told: dict[str, str] = {}
-    if not _CONTAINED.isdisjoint(values.get("contain", "none").split()):
+    contained = values.get("contain", "none").split()
+    if not _CONTAINED.isdisjoint(contained):
         told = {"overflow-x": "clip", "overflow-y": "clip"}
+        if not {"strict", "size"}.isdisjoint(contained) and values.get("height", "auto") == "auto":
+            told["height"] = "0px"
     if values.get("overflow-clip-margin", "0px") not in ("0px", "0", "initial") and "clip" in (
         values.get("overflow-x"),
         values.get("overflow-y"),
@@ -422,10 +380,6 @@ def room(values: Mapping[str, str], size: float, around: float | None) -> float 
         return None
     wide = wide if most is None else min(wide, most - outer)
     return max(wide if least is None else max(wide, least - outer), 0.0)
-
-
-def _padding(values: Mapping[str, str], size: float, side: str) -> float:
-    return length(values.get(f"padding-{side}", "0"), Scale(size, percent=SCREEN[0])) or 0.0
 
 
 def filtered(value: str, size: float) -> float:

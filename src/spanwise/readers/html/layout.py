@@ -67,10 +67,11 @@ _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
 _LEGIBLE = 3.0
 _ENDLESS = 1e9
+_HIDING = frozenset(("hidden", "clip"))
 _MADE_ROOM = 16.0
 """Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
 _SHIFTING = frozenset((*TRANSFORMS, "position"))
-_CUTTING = frozenset("overflow overflow-x overflow-y".split())
+_CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
 _MARGINS = {
@@ -82,7 +83,7 @@ _HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
 _PICTURES = frozenset("img video canvas svg object iframe".split())
-_REPLACED = frozenset("svg select canvas iframe".split())
+_REPLACED = frozenset("svg select canvas iframe input".split())
 """Boxes whose content is not laid out here."""
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
 """The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
@@ -182,7 +183,7 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
         or (name.startswith("margin") and ("-" in value or "var(" in value))
         or (name == "box-shadow" and "inset" in value)
         or (name == "text-indent" and ("-" in value or "var(" in value))
-        or (name in _CUTTING and ("hidden" in value or "clip" in value))
+        or (name in _CUTTING and value not in ("visible", "none"))
         for found in (ruled, styled)
         for name, value, _ in found
     )
@@ -246,12 +247,12 @@ class _Tracks:
     def __init__(self, box: Box, room: float) -> None:
         self._at, self._room = 0, room
         self._columns, self._rows = (
-            [None if one == "0fr" else length(one, Scale(box.size, ROOT_SIZE, percent)) for one in named.split()]
+            [0.0 if one == "0fr" else length(one, Scale(box.size, ROOT_SIZE, percent)) for one in named.split()]
             if "grid" in box.display and "(" not in named
             else []
             for named, percent in (
                 (box.values.get("grid-template-columns", ""), room),
-                (box.values.get("grid-template-rows", ""), None),
+                (box.values.get("grid-template-rows", "") if box.length("height") is None else "", None),
             )
         )
 
@@ -367,9 +368,11 @@ class _Layout:
         opacity *= 1.0 if share is None else share
         box = Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
         box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else nowrap
-        box.indent = (box.length("text-indent") or 0.0) if is_own(values, "text-indent") else indent
+        box.indent = (box.length("text-indent", SCREEN[0]) or 0.0) if is_own(values, "text-indent") else indent
         note_paint(box, node)
         self._add_part("before", box, node, styled.variables)
+        if tag in _REPLACED:
+            box.inner = (node.mem_id, *(one.mem_id for one in node.traverse(include_text=True) if one.is_text_node))
         for child in () if tag in _REPLACED else self._inside_of(node):
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
@@ -394,7 +397,7 @@ class _Layout:
         return box
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
-        """Note texts that are put far off the page by what is declared alone: for what is not laid out any more."""
+        """Note texts that what is declared alone puts far off, or into no room: for what is not laid out any more."""
         waiting = [(node, variables, False)]
         while waiting:
             one, inherited, far = waiting.pop()
@@ -407,7 +410,9 @@ class _Layout:
                 lengths = (length(values.get(name, "auto"), scale) for name in _LEADING_AWAY)
                 move = moved(*(values.get(name, "") for name in TRANSFORMS), ROOT_SIZE)
                 least = min((*(one for one in lengths if one is not None), move.across, move.down), default=0.0)
-                waiting += [(child, inner, far or least <= -FAR) for child in inside(one)]
+                sides = [length(values.get(name, "auto"), scale) for name in ("width", "height", "max-height")]
+                away = least <= -FAR or (0 in sides and values.get("overflow-y", "visible") != "visible")
+                waiting += [(child, inner, far or away) for child in inside(one)]
 
     def _add_part(self, side: str, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Add the box that a style sheet makes before the content or after it."""
@@ -454,6 +459,10 @@ class _Layout:
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = Rect(place.x, place.y, place.x + wide, place.y + tall)
+        for text in box.inner:
+            self._texts.append(_Painted(stretch, box.rect, (*inner.local, (_INLINE, box.order)), text, box.above))
+            if around.clip is not None and around.clip[0] == stretch and _is_cut_off(box.rect, around.clip):
+                self._hidden[text] = "clipped"
         self._cut_to_shape(box, self._texts[begin:], stretch, known=height is not None)
         self._turn(box, begin, stretch)
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
@@ -683,6 +692,9 @@ class _Layout:
         value = line[0][0].values.get("line-height", "normal")
         high = size * LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
         x = widest = indent
+        holder = line[0][0]
+        if high == 0 and holder.values.get("overflow-y") in _HIDING and len(line) == len(holder.children):
+            self._hidden.update((text.node, "clipped") for _, text, _ in line)
         room = _ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * LETTER
@@ -848,19 +860,22 @@ class _Layout:
 
 def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | None) -> _Clip:
     """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
-    cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
-    if not cuts or box.display == "table-cell":  # a cell grows with what is in it
+    across, down = (box.values.get(name, "visible") for name in ("overflow-x", "overflow-y"))
+    if across == down == "visible" or box.display == "table-cell":  # a cell grows with what is in it
         return clip
     most = box.length("max-height")
     if most is not None and box.values.get("box-sizing") != "border-box":
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
-    tallest = min((one for one in (high, most) if one is not None), default=1e9)
+    tallest = min((one for one in (high, most) if one is not None), default=_ENDLESS)
     tallest = max(tallest, box.length("min-height") or 0.0)
+    # What can be scrolled to is seen, but for what has no room at all.
+    wide, tallest = (
+        side if side <= NOTHING or way in _HIDING else _ENDLESS for side, way in ((wide, across), (tallest, down))
+    )
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
-    end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
     if clip is not None and clip[0] == place.stretch:
-        return place.stretch, overlap(rect, clip[1]), min(end, clip[2])
-    return place.stretch, rect, end
+        return place.stretch, overlap(rect, clip[1]), min(rect.bottom, clip[2])
+    return place.stretch, rect, rect.bottom
 
 
 def _origin(token: Token, side: float, size: float) -> float:
@@ -889,7 +904,7 @@ def _is_outside(text: Rect, shape: Rect) -> bool:
 def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
     _, seen, end = clip
-    flat = seen.bottom - seen.top <= NOTHING
+    flat = min(seen.bottom - seen.top, seen.right - seen.left) <= NOTHING
     below = flat or text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 

@@ -11,9 +11,8 @@ from spanwise.readers.html import geometry
 from spanwise.readers.html.drawings import lets_nothing_through
 from spanwise.readers.html.geometry import FAR
 from spanwise.readers.html.paint import masks
-from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import SCREEN, Scale, length
+from spanwise.readers.html.values import Scale, length
 
 INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
 BLOCK_BOXES = frozenset(
@@ -31,18 +30,7 @@ _HOLDING = ("transform", "filter", "perspective")
 def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> None:
     """Where the box goes, and what cuts it off, for children by how they are placed."""
     position = values.get("position", "static").removeprefix("-webkit-")
-    clipped = parent.clip_flow
-    if position == "absolute":
-        clipped = parent.clip_absolute
-    elif position == "fixed":
-        clipped = parent.clip_fixed
-    clipped = clipped or _cuts_all(node, values, state, parent, root_size)
     holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
-    state.clip_flow = clipped
-    if position != "static" or holds:
-        state.clip_absolute = clipped
-    if holds:
-        state.clip_fixed = clipped
     placed = position in ("absolute", "fixed")
     if placed or parent.display.endswith("grid"):
         state.floats, state.over = True, parent.holder if placed else node.parent
@@ -70,25 +58,6 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
     return "hidden_markup" if replaced else None
 
 
-def _cuts_all(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> bool:
-    """True if a box cuts off all that is in it."""
-    boxed = state.display in BLOCK_BOXES
-    if parent.lines != "normal" and "line-height" not in values:
-        values = {**values, "line-height": parent.lines}
-    state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
-    inside = [one for one in beside(node.child) if one.is_element_node]
-    zero_rows = parent.zero_rows or (
-        state.zero_rows
-        and values.get("height", "auto") == "auto"
-        and len(inside) <= len(values["grid-template-rows"].split())
-    )
-    if geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=zero_rows, plain_text=not inside):
-        return True
-    width = length(values.get("width", "auto"), Scale(state.size, root_size, SCREEN[0])) or SCREEN[0]
-    lined_up = boxed and state.nowrap and values.get("overflow-x", "visible") != "visible"
-    return lined_up and state.indent >= min(SCREEN[0], width)
-
-
 def _scaled(values: Mapping[str, str], state: State, parent: State) -> bool:
     """Note how small its transforms make an element, and what of them its children share; True if it shows its back."""
     declared = [values.get(name, "") for name in ("transform", "scale", "translate", "rotate")]
@@ -114,8 +83,3 @@ def _is_off_path(values: Mapping[str, str]) -> bool:
 def _zoom(value: str) -> float:
     number = length(value, Scale(percent=1.0)) if value else None
     return number if number is not None and number > 0 else 1.0
-
-
-def _is_zero_rows(value: str) -> bool:
-    rows = value.split()
-    return bool(rows) and all(row in ("0", "0fr", "0px", "0%") for row in rows)

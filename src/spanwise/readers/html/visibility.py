@@ -478,7 +478,6 @@ def _is_away(state: State) -> bool:
 
 _REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
     ("hidden_markup", _is_unshown),
-    ("clipped", lambda state: state.clip_flow),
     ("tiny", _is_tiny),
     ("off_page", _is_away),
 )
