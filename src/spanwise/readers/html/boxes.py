@@ -46,6 +46,10 @@ class Rect(NamedTuple):
 _NOWHERE = Rect(0.0, 0.0, 0.0, 0.0)
 
 
+Clip: TypeAlias = "tuple[int, Rect, float] | None"
+"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
+
+
 class TextNode(NamedTuple):
     """A text by its node."""
 
@@ -71,6 +75,8 @@ class Box:
     """True if nothing shines through its ground."""
     inner: tuple[int, ...] = ()
     """The texts of a box that is laid out as a whole."""
+    roomless: bool = False
+    """True if it lets nothing be seen of what is in it."""
     unsized: bool = False
     """True for a picture whose size is not known."""
     pending: list[tuple[Box, Place, Key]] = field(default_factory=list)

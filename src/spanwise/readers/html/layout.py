@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -27,6 +27,7 @@ from spanwise.readers.html.boxes import (
     TRANSFORMS,
     WIDEST,
     Box,
+    Clip,
     Key,
     Place,
     Rect,
@@ -42,6 +43,7 @@ from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.rows import Row, Tracks, fix_cells, is_column, make_items
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
@@ -87,8 +89,6 @@ _REPLACED = frozenset("svg select canvas iframe input".split())
 """Boxes whose content is not laid out here."""
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
 """The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
-_Clip: TypeAlias = "tuple[int, Rect, float] | None"
-"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
 
 
 class Hiding(NamedTuple):
@@ -109,7 +109,7 @@ class _Flow:
     x: float
     y: float
     room: float
-    clip: _Clip
+    clip: Clip
     after: float = 0.0
     """The margin below the box before."""
     floated: bool = False
@@ -158,7 +158,7 @@ class _Around(NamedTuple):
     """What is painted as one, stacking context or not."""
     high: float | None = None
     """The height that shares are measured by, where it is declared."""
-    clip: _Clip = None
+    clip: Clip = None
     """What can be seen of the content, and in which stretch."""
 
 
@@ -178,7 +178,7 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
     """True if anything on the page is moved over something else."""
     ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
     styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
-    return any(
+    return tree.css_first("iframe") is not None or any(
         (name in _MOVING and value not in ("static", "none", "sticky"))
         or (name.startswith("margin") and ("-" in value or "var(" in value))
         or (name == "box-shadow" and "inset" in value)
@@ -193,77 +193,6 @@ def _is_scripted(tree: LexborHTMLParser) -> bool:
     """True if a page has a script that a browser runs."""
     kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
     return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
-
-
-class _Row:
-    """Flexible boxes in a row or a column: the least and the most room that those before one take."""
-
-    def __init__(self, box: Box, x: float, room: float) -> None:
-        values = box.values
-        back = values.get("flex-direction", "row") == "row-reverse"
-        ends = values.get("justify-content", "normal") in ("flex-end", "end", "right")
-        self._known = values.get("flex-wrap", "nowrap") == "nowrap" and not (back and ends)
-        self._known = self._known and "column" not in values.get("flex-direction", "row")
-        self._from_right, self.turned = back or ends, ends
-        self._apart = values.get("justify-content", "normal") not in ("normal", "flex-start", "start", "left")
-        self.level = self._known and values.get("align-items", "normal") in ("normal", "stretch", "flex-start", "start")
-        self._x, self._room = x, room
-        self._least = self._most = 0.0
-
-    def away(self, item: Box, clip: _Clip) -> float | None:
-        """Where the next box begins, if that is surely off the page or beyond what is shown; else None."""
-        left, right = (item.length(name, self._room) or 0.0 for name in ("margin-left", "margin-right"))
-        least, most = _bounds(item, self._room)
-        before, furthest = self._least, self._room if self._apart else min(self._most, self._room)
-        self._least += left + least + right
-        self._most += left + most + right
-        if not self._known:
-            return None
-        if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
-            return -_ENDLESS
-        if clip is not None and not self._from_right and self._x + before + left >= clip[1].right:
-            return self._x + before + left
-        return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
-
-
-def _bounds(item: Box, room: float) -> tuple[float, float]:
-    """The least and the most width of a flexible box, its padding included."""
-    values = item.values
-    words = values.get("flex", "0 1 auto").split()
-    rigid = _is_rigid(values)
-    basis = length(words[-1], Scale(item.size, ROOT_SIZE, room)) if len(words) == 3 else item.length("flex-basis", room)
-    wide = item.length("width", room) if basis is None else basis
-    padding = sum(item.length(f"padding-{side}", room) or 0.0 for side in ("left", "right"))
-    letters = sum(letters_in(item)) * item.size
-    fits = letters * NARROWEST if rigid or item.nowrap else 0.0
-    least = (wide if rigid and wide is not None else min(fits, room if wide is None else wide)) + padding
-    most = room if grows(item) or not letters else min(letters * WIDEST, room) + padding
-    return max(least, item.length("min-width", room) or 0.0), max(most, least, wide or 0.0)
-
-
-class _Tracks:
-    """The columns and rows of a grid that its children stand in one after the other, where lengths declare them."""
-
-    def __init__(self, box: Box, room: float) -> None:
-        self._at, self._room = 0, room
-        self._columns, self._rows = (
-            [0.0 if one == "0fr" else length(one, Scale(box.size, ROOT_SIZE, percent)) for one in named.split()]
-            if "grid" in box.display and "(" not in named
-            else []
-            for named, percent in (
-                (box.values.get("grid-template-columns", ""), room),
-                (box.values.get("grid-template-rows", "") if box.length("height") is None else "", None),
-            )
-        )
-
-    def next(self, cell: str) -> tuple[float, float | None]:
-        """The width of the next cell, and its height where that is declared."""
-        if cell or not (self._columns or self._rows):
-            return self._room, None
-        row, column = divmod(self._at, max(len(self._columns), 1))
-        self._at += 1
-        wide = self._columns[column] if self._columns else None
-        return self._room if wide is None else wide, self._rows[row] if row < len(self._rows) else None
 
 
 class _Layout:
@@ -291,10 +220,10 @@ class _Layout:
         while a page loads.
         """
         self._inside_of = flat(html)
-        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
+        page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
+        root = self._box(html, page, NO_VARIABLES)
         if root is None:
             return Hiding({}, {})
-        page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         page.rect = Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
@@ -337,64 +266,47 @@ class _Layout:
                 deepest = max(deepest, text.rect.bottom)
         return Hiding(found, grounds)
 
-    def _box(
-        self,
-        node: LexborNode,
-        size: float,
-        opacity: float,
-        variables: Mapping[str, str],
-        above: tuple[int, ...],
-        *,
-        display: str = "",
-        nowrap: bool = False,
-        indent: float = 0.0,
-    ) -> Box | None:
+    def _box(self, node: LexborNode, around: Box, variables: Mapping[str, str]) -> Box | None:
         """The box of an element with those in it; None where it has none."""
         tag = node.tag or ""
         self._left -= 1
         self._budget.step()
         if tag in _NOT_DRAWN:
             return None
-        if self._left <= 0 or len(above) > _DEEPEST:
+        if self._left <= 0 or len(around.above) > _DEEPEST:
             self._look_far(node, variables)
             return None
-        styled = self._styles.of(node, variables, around=display)
+        styled = self._styles.of(node, variables, around=around.display)
         values = styled.values
         if values.get("display") == "none":
             return None
-        own = font_size(values.get("font-size", "inherit"), size, ROOT_SIZE)
-        own = size * _HEADS.get(tag, 1.0) if own is None else own
+        size = font_size(values.get("font-size", "inherit"), around.size, ROOT_SIZE)
+        size = around.size * _HEADS.get(tag, 1.0) if size is None else size
         share = fraction(values.get("opacity", "1"))
-        opacity *= 1.0 if share is None else share
-        box = Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
-        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else nowrap
-        box.indent = (box.length("text-indent", SCREEN[0]) or 0.0) if is_own(values, "text-indent") else indent
+        opacity = around.opacity * (1.0 if share is None else share)
+        box = Box(tag, values, size, opacity, (*around.above, node.mem_id), next(self._order))
+        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else around.nowrap
+        box.indent = (box.length("text-indent", SCREEN[0]) or 0.0) if is_own(values, "text-indent") else around.indent
         note_paint(box, node)
-        self._add_part("before", box, node, styled.variables)
-        if tag in _REPLACED:
+        self._fill(box, node, styled.variables)
+        return box
+
+    def _fill(self, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Put into a box what is in its element."""
+        if box.tag in _REPLACED:
             box.inner = (node.mem_id, *(one.mem_id for one in node.traverse(include_text=True) if one.is_text_node))
-        for child in () if tag in _REPLACED else self._inside_of(node):
+            return
+        self._add_part("before", box, node, variables)
+        for child in self._inside_of(node):
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
                 if letters:
                     box.children.append(TextNode(child.mem_id, letters, next(self._order)))
-            elif child.is_element_node:
-                inside = self._box(
-                    child,
-                    own,
-                    box.opacity,
-                    styled.variables,
-                    box.above,
-                    display=box.display,
-                    nowrap=box.nowrap,
-                    indent=box.indent,
-                )
-                if inside is not None:
-                    box.children.append(inside)
-        self._add_part("after", box, node, styled.variables)
+            elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
+                box.children.append(inside)
+        self._add_part("after", box, node, variables)
         if box.display == "table":
-            _fix_cells(box)
-        return box
+            fix_cells(box)
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Note texts that what is declared alone puts far off, or into no room: for what is not laid out any more."""
@@ -453,7 +365,9 @@ class _Layout:
         inner = inner._replace(high=None if height is None else max(height - top - bottom, 0.0))
         stretch = place.stretch
         content = Place(stretch, place.x + left, place.y + top)
-        inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        own = _cut(box, place, wide, height)
+        box.roomless = own is not None and min(own[1].right - own[1].left, own[1].bottom - own[1].top) <= NOTHING
+        inner = inner._replace(clip=_within(inner.clip, own))
         begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
@@ -465,30 +379,32 @@ class _Layout:
                 self._hidden[text] = "clipped"
         self._cut_to_shape(box, self._texts[begin:], stretch, known=height is not None)
         self._turn(box, begin, stretch)
-        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
-        elif box.painted and box.values.get("position", "static") != "static":
-            ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
-        beside = tuple(painted_beside(box))
-        if box.rect in beside:
-            shadow = _Painted(
-                stretch, box.rect, key, box.above[-1], box.above, ink=first_ink(box, "box-shadow"), own=True
-            )
-            self._pictures.append(shadow)
-        if not is_changed(box):
-            for rect in (box.rect, *beside) if box.painted else beside:
-                whole = (
-                    around.holder.above[-1]
-                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
-                    else 0
-                )
-                self._cover(
-                    _Painted(stretch, rect, key, box.above[-1], box.above, whole, unsized=box.unsized), box, around.clip
-                )
+        self._paint(box, stretch, key, around)
+        self._cut_all(begin, box)
         if inner.holder is box:
             self._lay_pending(box, place, inner)
         return tall, sure or height is not None
+
+    def _cut_all(self, begin: int, holder: Box) -> None:
+        """Hide the texts from one on, if the box that they are in lets nothing of them be seen."""
+        if holder.roomless:
+            self._hidden.update((text.node, "clipped") for text in self._texts[begin:])
+
+    def _paint(self, box: Box, stretch: int, key: Key, around: _Around) -> None:
+        """Note what a box paints, over others and under them."""
+        painted = _Painted(stretch, box.rect, key, box.above[-1], box.above, unsized=box.unsized)
+        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
+            self._pictures.append(painted)
+        elif box.painted and box.values.get("position", "static") != "static":
+            ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
+            self._pictures.append(painted._replace(ink=ink))
+        beside = tuple(painted_beside(box))
+        if box.rect in beside:
+            self._pictures.append(painted._replace(ink=first_ink(box, "box-shadow"), own=True))
+        holder = around.holder
+        for rect in () if is_changed(box) else (box.rect, *beside) if box.painted else beside:
+            whole = holder.above[-1] if box.placed and holder.above and rect.holds(holder.rect) else 0
+            self._cover(painted._replace(rect=rect, whole=whole), box, around.clip)
 
     def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
         """Note which texts of a box lie outside the shape that it is cut to."""
@@ -535,7 +451,7 @@ class _Layout:
             if stretch == 0 and max(xs) + _BELOW <= 0:
                 self._hidden[text.node] = "off_page"
 
-    def _cover(self, cover: _Painted, box: Box, clip: _Clip) -> None:
+    def _cover(self, cover: _Painted, box: Box, clip: Clip) -> None:
         if clip is not None:
             if clip[0] != cover.stretch:
                 return
@@ -572,8 +488,8 @@ class _Layout:
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
-        if _is_column(box, around):
-            _make_items(box)
+        if is_column(box, around.clip, around.high):
+            make_items(box)
         elif box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
@@ -683,7 +599,7 @@ class _Layout:
         line: Sequence[tuple[Box, TextNode, Key]],
         place: Place,
         room: float,
-        clip: _Clip,
+        clip: Clip,
         indent: float,
     ) -> float:
         """Set some texts in lines; where the last one ends below."""
@@ -763,12 +679,9 @@ class _Layout:
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
         if tall_row is not None:
             return place.y + tall_row, False
-        cells: dict[str, int] = {}
         tallest = 0.0
-        alone = "grid" in box.display and sum(isinstance(one, Box) and not is_placed(one) for one in box.children) == 1
-        row = _Row(box, place.x, room) if box.display.endswith("flex") else None
-        tracks = _Tracks(box, room)
-        for child in box.children if row is None or not row.turned else reversed(box.children):
+        beside = Row(box, place.x, room) if box.display.endswith("flex") else Tracks(box, room, self._stretches)
+        for child in beside.children:
             if isinstance(child, TextNode):
                 self._set_lines(
                     [(box, child, (*around.local, (_INLINE, child.order)))],
@@ -781,32 +694,45 @@ class _Layout:
             if child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
-            cell = _cell(child) if "grid" in box.display else ""
-            stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
-            stretch = place.stretch if alone and around.high is not None and place.stretch >= 0 else stretch
-            child.item = not box.display.endswith("table")
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
-            shift = _shift(child, room) or (0.0, 0.0)
-            above, _ = self._margins(child, room)
-            aligned = any(
-                one.values.get(name, "normal") not in ("normal", "stretch", "auto")
-                for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
-                for name in names
-            )
-            wide, track = tracks.next(cell)
-            high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
-            if aligned and child.length("width", room) is None:
-                child.painted = False
-            atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
-            at = Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone)
-            if row is not None and (away := row.away(child, around.clip)) is not None:
-                at = Place(place.stretch, away, place.y + max(above, 0.0))
-            elif row is not None and row.level and above <= -_BELOW:
-                at = Place(place.stretch, place.x, place.y + above)
-            tall, _ = self._lay(child, at, wide, atomic, high=high if track is None else track)
-            tallest += min(tall, SCREEN[1])
+            tallest += min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
         return place.y + tallest, False
+
+    def _lay_cell(
+        self, child: Box, box: Box, place: Place, room: float, around: _Around, beside: Row | Tracks
+    ) -> float:
+        """Lay out one of some boxes beside one another; how tall it is."""
+        child.item = not box.display.endswith("table")
+        if child.display == "inline":
+            child.values = {**child.values, "display": "block"}
+        across, down = _shift(child, room) or (0.0, 0.0)
+        above, _ = self._margins(child, room)
+        aligned = any(
+            one.values.get(name, "normal") not in ("normal", "stretch", "auto")
+            for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
+            for name in names
+        )
+        if aligned and child.length("width", room) is None:
+            child.painted = False
+        across += child.length("margin-left", room) or 0.0
+        at, high = Place(next(self._stretches), across, down + above), None
+        if isinstance(beside, Row):
+            away = beside.away(child, around.clip)
+            if away is not None:
+                at = Place(place.stretch, away, place.y + max(above, 0.0))
+            elif beside.level and above <= -_BELOW:
+                at = Place(place.stretch, place.x, place.y + above)
+        else:
+            cell = beside.next(child)
+            room = cell.wide
+            high = cell.high
+            if cell.shared:
+                at, high = at._replace(stretch=cell.shared, y=down), None if aligned else SCREEN[1] * 9
+            if beside.alone:
+                known = around.high is not None and place.stretch >= 0
+                at = Place(place.stretch if known else at.stretch, at.x + place.x, at.y + place.y)
+                high = high if aligned or high is not None else around.high
+        inner = around._replace(local=(*around.local, (_INLINE, child.order)))
+        return self._lay(child, at, room, inner, high=high)[0]
 
     def _lay_pending(self, holder: Box, place: Place, around: _Around) -> None:
         """Lay out the boxes that are placed in another, once its own place is known."""
@@ -854,15 +780,17 @@ class _Layout:
             inner = _Around(holder, stack, stack, high, clip)
             box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
             box.placed = box.placed and _shift(box, wide, placed=True) is not None
+            begin = len(self._texts)
             self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
+            self._cut_all(len(self._texts) if fixed else begin, holder)
         holder.pending = []
 
 
-def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | None) -> _Clip:
-    """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
+def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
+    """What a box lets be seen of its content; None if that is all."""
     across, down = (box.values.get(name, "visible") for name in ("overflow-x", "overflow-y"))
     if across == down == "visible" or box.display == "table-cell":  # a cell grows with what is in it
-        return clip
+        return None
     most = box.length("max-height")
     if most is not None and box.values.get("box-sizing") != "border-box":
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
@@ -873,9 +801,14 @@ def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | Non
         side if side <= NOTHING or way in _HIDING else _ENDLESS for side, way in ((wide, across), (tallest, down))
     )
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
-    if clip is not None and clip[0] == place.stretch:
-        return place.stretch, overlap(rect, clip[1]), min(rect.bottom, clip[2])
     return place.stretch, rect, rect.bottom
+
+
+def _within(around: Clip, own: Clip) -> Clip:
+    """What can be seen in a box that may cut off what overflows, in another one that may."""
+    if around is None or own is None or around[0] != own[0]:
+        return around if own is None else own
+    return own[0], overlap(own[1], around[1]), min(own[2], around[2])
 
 
 def _origin(token: Token, side: float, size: float) -> float:
@@ -904,8 +837,7 @@ def _is_outside(text: Rect, shape: Rect) -> bool:
 def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
     _, seen, end = clip
-    flat = min(seen.bottom - seen.top, seen.right - seen.left) <= NOTHING
-    below = flat or text.top - seen.top >= 2 * (end - seen.top) + _BELOW
+    below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 
 
@@ -958,68 +890,3 @@ def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float
         across += left if left is not None else -(right or 0.0)
         down += top if top is not None else -(bottom or 0.0)
     return across, down
-
-
-def _is_column(box: Box, around: _Around) -> bool:
-    """True for flexible boxes one below the other, none of which shrinks, where something is cut off."""
-    items = [one for one in box.children if isinstance(one, Box)]
-    return (
-        box.display.endswith("flex")
-        and box.values.get("flex-direction") == "column"
-        and box.values.get("justify-content", "normal") in ("normal", "flex-start", "start", "initial")
-        and around.clip is not None
-        and len(items) == len(box.children)
-        and (around.high is None or all(one.length("height") is None or _is_rigid(one.values) for one in items))
-    )
-
-
-def _make_items(box: Box) -> None:
-    """Make the children of a column boxes that follow one another."""
-    aligned = box.values.get("align-items", "normal") not in ("normal", "stretch", "initial")
-    for child in box.children:
-        if isinstance(child, Box):
-            child.item, child.painted = True, child.painted and not aligned
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
-
-
-def _is_rigid(values: Mapping[str, str]) -> bool:
-    """True for a flexible box that never shrinks."""
-    words = values.get("flex", "").split()
-    return words[:1] == ["none"] or words[1:2] == ["0"] or values.get("flex-shrink") == "0"
-
-
-def _fix_cells(table: Box) -> None:
-    """Give the cells of a table their widths, where they do not depend on what is in them."""
-    wide = table.length("width", SCREEN[0])
-    if table.values.get("table-layout") != "fixed" or wide is None:
-        return
-    inside = list(_boxes_in(table))
-    columns = [one for one in inside if one.display == "table-column"]
-    for row in inside:
-        cells = [one for one in row.children if isinstance(one, Box) and one.display == "table-cell"]
-        for at, cell in enumerate(cells):
-            named = columns[at] if len(columns) == len(cells) else cell
-            own = named.length("width", wide)
-            own = wide / len(cells) if own is None else own
-            told = {"display": "inline-block", "box-sizing": "border-box", "width": f"{own}px"}
-            cell.values = {**cell.values, **told}
-
-
-def _boxes_in(box: Box) -> Iterator[Box]:
-    for child in box.children:
-        if isinstance(child, Box):
-            yield child
-            if child.display != "table":
-                yield from _boxes_in(child)
-
-
-def _cell(box: Box) -> str:
-    """The cell of a grid that a box is put into by name or number."""
-    area = box.values.get("grid-area", "")
-    row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
-    if area and area != "auto":
-        lines = [one.strip() for one in area.split("/")]
-        row, column = (lines[0], lines[1]) if len(lines) > 1 else (area, area)
-    starts = [one.partition("/")[0].strip() for one in (row, column)]
-    return "/".join(starts) if all(starts) and "auto" not in starts else ""

@@ -155,7 +155,7 @@ def _passes(token: Token, size: float) -> bool:
         if ink is not None:
             scale = Scale(size, percent=BOX)
             places = [place for one in piece[1:] if (place := measure(one, scale)) is not None]
-            stops += [(place, ink.alpha) for place in places or [None]]
+            stops += [(place, ink.alpha) for place in places] or [(None, ink.alpha)]
     if not stops:
         return False
     repeats = token.lower_name.startswith(("repeating", "-webkit-repeating"))

@@ -27,7 +27,7 @@ _FLATTENING = {
 _HOLDING = ("transform", "filter", "perspective")
 
 
-def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> None:
+def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
     """Where the box goes, and what cuts it off, for children by how they are placed."""
     position = values.get("position", "static").removeprefix("-webkit-")
     holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)

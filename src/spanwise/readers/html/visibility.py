@@ -152,7 +152,7 @@ class Visibility:
         state.display = _display(values, around)
         self._inherit("", values, state, around)
         if state.display != "contents":
-            place(node, {**values, "content": ""}, state, around, self._root_size)
+            place(node, {**values, "content": ""}, state, around)
             self._paint(node, values, state, around)
         return words, state.gone or self._reason(state) or unseen
 
@@ -176,7 +176,7 @@ class Visibility:
             return state
         self._inherit(tag, values, state, parent)
         if state.display != "contents":
-            place(node, values, state, parent, self._root_size)
+            place(node, values, state, parent)
             state.flow = flow_in(node, values, state, parent)
             self._paint(node, values, state, parent)
         if state.gone is not None:
