@@ -630,7 +630,7 @@ class _Layout:
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
             # Wherever another stretch begins, that is on the screen.
             begins = 0.0 if place.stretch in (0, ON_SCREEN) else SCREEN[0]
-            if last == 0 and place.x + widest <= -begins:
+            if place.x + (max(widest, room) if last else widest) <= -begins:
                 self._hidden[text.node] = "off_page"
             elif clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip):
                 self._hidden[text.node] = "clipped"
@@ -683,13 +683,11 @@ class _Layout:
         beside = Row(box, place.x, room) if box.display.endswith("flex") else Tracks(box, room, self._stretches)
         for child in beside.children:
             if isinstance(child, TextNode):
-                self._set_lines(
-                    [(box, child, (*around.local, (_INLINE, child.order)))],
-                    self._elsewhere(),
-                    room,
-                    None,
-                    box.indent,
-                )
+                row = [(box, child, (*around.local, (_INLINE, child.order)))]
+                item = Box("", {}, box.size, 1.0, (), 0, [child])
+                away = beside.away(item, around.clip) if isinstance(beside, Row) else None
+                at = self._elsewhere() if away is None else Place(place.stretch, away, place.y)
+                self._set_lines(row, at, room, around.clip, box.indent)
                 continue
             if child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
@@ -715,11 +713,11 @@ class _Layout:
             child.painted = False
         across += child.length("margin-left", room) or 0.0
         at, high = Place(next(self._stretches), across, down + above), None
-        if isinstance(beside, Row):
-            away = beside.away(child, around.clip)
-            if away is not None:
-                at = Place(place.stretch, away, place.y + max(above, 0.0))
-            elif beside.level and above <= -_BELOW:
+        away = beside.away(child, around.clip) if isinstance(beside, Row) else None
+        if away is not None:
+            at = Place(place.stretch, away, place.y + max(above, 0.0))
+        elif isinstance(beside, Row):
+            if beside.level and above <= -_BELOW:
                 at = Place(place.stretch, place.x, place.y + above)
         else:
             cell = beside.next(child)
