@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 HIDDEN = [
+    "<div><template shadowrootmode=open><slot>secret words</slot></template><p>given</p></div>",
+    '<div style="display:flex;width:240px;overflow:clip"><i style="flex:none;width:260px"></i>secret words</div>',
+    '<p style="position:absolute;left:-100vw;right:200vw">secret words</p>',
     (
         '<div style="position:relative"><p>secret words</p><img src="a/0.png" style="position:absolute;l'
         'eft:0;top:0"></div>'
