@@ -15,10 +15,6 @@ from spanwise.readers.html.state import State
 from spanwise.readers.html.values import Scale, length
 
 INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
-BLOCK_BOXES = frozenset(
-    "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
-    "-webkit-flex -webkit-inline-flex run-in".split()
-)
 _FLATTENING = {
     "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
     "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
