@@ -131,7 +131,7 @@ def main() -> None:
     held = [[features(plainly(one)[0]) for one in said] for _, said in orders(Path("tests/orders/heldout.toml"))]
     best = np.array([max(model.decision_function(matrix(one)), default=-9.0) for one in held])
     print(f"{len(ordered)} sentences of orders, {len(honest)} of documents, {len(names)} features")
-    for threshold in (-0.5, -0.2, 0.0, 0.2, 0.5, 1.0, 1.8, 3.0, 4.0):
+    for threshold in (-0.5, -0.15, 0.0, 0.2, 0.5, 1.0, 1.9, 3.0, 4.0):
         share = (left_out > threshold)[is_order == 1].mean()
         false = (left_out > threshold)[is_order == 0]
         print(

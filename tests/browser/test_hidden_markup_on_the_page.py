@@ -51,7 +51,7 @@ def pictures(page, cases) -> list[bool]:
 def test_chromium_shows_and_hides_as_the_cases_claim(browser) -> None:
     cases = html_cases()
     dark = io.BytesIO()
-    Image.new("RGB", (8, 8)).save(dark, "PNG")
+    Image.new("RGB", (300, 120)).save(dark, "PNG")
     context = browser.new_context(viewport={"width": WIDTH, "height": AT_ONCE * HEIGHT})
 
     def answer(route) -> None:

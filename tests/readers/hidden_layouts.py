@@ -3,6 +3,231 @@
 from __future__ import annotations
 
 HIDDEN = [
+    "<div><template shadowrootmode=open><slot>secret words</slot></template><p>given</p></div>",
+    '<div style="display:flex;width:240px;overflow:clip"><i style="flex:none;width:260px"></i>secret words</div>',
+    '<p style="position:absolute;left:-100vw;right:200vw">secret words</p>',
+    (
+        '<div style="position:relative"><p>secret words</p><img src="a/0.png" style="position:absolute;l'
+        'eft:0;top:0"></div>'
+    ),
+    (
+        '<div style="position:relative"><p style="margin:0">secret words</p><img src="a/0.png" alt="" st'
+        'yle="position:absolute;left:-10px;top:-10px"></div>'
+    ),
+    '<p style="margin:0">secret words</p><img src="a/0.png" alt="" style="position:relative;top:-30px">',
+    '<p style="margin:0">secret words</p><img src="a/0.png" alt="" style="margin-top:-40px;position:relative">',
+    (
+        '<div style="display:grid"><p style="grid-area:1/1">secret words</p><img src="a/0.png" alt="" st'
+        'yle="grid-area:1/1"></div>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><canvas style="position:absolute;left:0;top:0'
+        ';background:#fff"></canvas></div>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><iframe style="position:absolute;left:0;top:0'
+        ';background:#fff" srcdoc="x"></iframe></div>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><video style="position:absolute;left:0;top:0;'
+        'background:#fff"></video></div>'
+    ),
+    '<p style="mask-image:linear-gradient(to right,transparent 90%,black)">secret words</p>',
+    '<p style="mask-image:linear-gradient(to left,black 20%,transparent 40%)">secret words</p>',
+    '<p style="mask:radial-gradient(circle at 80% 50%,black 10%,transparent 12%)">secret words</p>',
+    '<p style="-webkit-mask-image:linear-gradient(90deg,transparent,transparent 60%,#000)">secret words</p>',
+    (
+        '<p style="mask-image:url(data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEA'
+        'AAIBRAA7)">secret words</p>'
+    ),
+    '<p style="mask:conic-gradient(transparent 0 100%)">secret words</p>',
+    (
+        '<p style="mask-image:linear-gradient(black,black);mask-size:20px 20px;mask-repeat:no-repeat;mas'
+        'k-position:400px 0">secret words</p>'
+    ),
+    '<p style="mask:linear-gradient(#000,#000) 500px 0/50px 50px no-repeat">secret words</p>',
+    '<p style="mask-image:linear-gradient(black,black);mask-mode:luminance">secret words</p>',
+    '<p style="mask-image:repeating-linear-gradient(90deg,#0000 0 800px,#000 0 810px)">secret words</p>',
+    (
+        '<p style="mask-image:linear-gradient(black,black),linear-gradient(black,black);mask-composite:e'
+        'xclude">secret words</p>'
+    ),
+    (
+        '<svg width=0 height=0><mask id=m><rect width=500 height=99 fill=black /></mask></svg><p style="'
+        'mask:url(#m)">secret words</p>'
+    ),
+    (
+        '<div style="display:flex;width:200px;overflow:hidden"><div style="flex:none">some very long wor'
+        'ds that fill the line of a box</div><div style="flex:none">secret words</div></div>'
+    ),
+    (
+        '<div style="display:flex;overflow:hidden;width:150px"><div style="flex:0 0 100%">first</div><di'
+        'v style="flex:0 0 100%">secret words</div></div>'
+    ),
+    (
+        '<div style="display:flex;overflow:hidden;width:150px"><span style="min-width:200px">first</span'
+        "><span>secret words</span></div>"
+    ),
+    (
+        '<div style="display:flex;overflow:hidden;width:150px"><span style="padding-left:160px;flex-shri'
+        'nk:0">a</span><span>secret words</span></div>'
+    ),
+    (
+        '<div style="display:flex;justify-content:flex-end;overflow:hidden;width:150px"><span style="fle'
+        'x:none;width:200px">secret words</span><span style="flex:none;width:150px">b</span></div>'
+    ),
+    (
+        '<div style="display:flex;flex-direction:row-reverse;overflow:hidden;width:150px"><span style="f'
+        'lex:none;width:150px">b</span><span style="flex:none;width:200px">secret words</span></div>'
+    ),
+    '<div style="display:flex"><span>a</span><span style="margin-left:-3000px">secret words</span></div>',
+    (
+        '<div style="display:flex"><span style="margin-right:-400px;width:300px;margin-left:-400px">secr'
+        "et words</span><b>x</b></div>"
+    ),
+    ('<div style="display:flex"><span style="margin-left:-200px;white-space:nowrap">secret words</span><b>x</b></div>'),
+    '<div style="display:flex;overflow:hidden"><p style="margin-top:-200px">secret words</p><b>x</b></div>',
+    '<div style="display:inline-flex;margin-left:-500px;width:300px"><p>secret words</p></div>',
+    (
+        '<table style="table-layout:fixed;width:300px"><tr><td style="overflow:hidden;text-indent:900px;'
+        'white-space:nowrap">secret words</td></tr></table>'
+    ),
+    (
+        '<table style="width:300px;table-layout:fixed"><tr><td>a</td><td style="overflow:hidden;padding-'
+        'left:600px;white-space:nowrap">secret words</td></tr></table>'
+    ),
+    '<table><tr><td style="text-indent:-2000px">secret words</td></tr></table>',
+    (
+        '<table style="table-layout:fixed;width:100px"><colgroup><col style="width:100px"><col style="wi'
+        'dth:0"></colgroup><tr><td>a</td><td style="overflow:hidden;white-space:nowrap;padding:0">secret'
+        " words</td></tr></table>"
+    ),
+    (
+        '<table><colgroup><col><col style="visibility:collapse"></colgroup><thead><tr><th>a</th><th>secr'
+        "et words</th></tr></thead></table>"
+    ),
+    ('<table><col span=2 style="visibility:collapse"><col><tr><td>a</td><td>secret words</td><td>c</td></tr></table>'),
+    (
+        '<div style="display:grid;grid-template-columns:0 1fr;"><p style="overflow:hidden;margin:0;white'
+        '-space:nowrap">secret words</p><p>b</p></div>'
+    ),
+    (
+        '<div style="display:grid;grid-template-columns:100px 0;overflow:hidden"><p>a</p><p style="overf'
+        'low:hidden;white-space:nowrap">secret words</p></div>'
+    ),
+    (
+        '<div style="display:grid;grid-template-rows:20px 0;overflow:hidden"><p style="margin:0">a</p><p'
+        ' style="margin:0;overflow:hidden;min-height:0">secret words</p></div>'
+    ),
+    '<div style="perspective:100px"><p style="transform:translateZ(120px)">secret words</p></div>',
+    '<div style="perspective:200px"><p style="transform:translateZ(-90000px)">secret words</p></div>',
+    (
+        '<div style="perspective:300px;perspective-origin:-5000px 0"><p style="transform:translateZ(-300'
+        '0px)">secret words</p></div>'
+    ),
+    '<div style="perspective:300px"><p style="transform:rotateX(90deg)">secret words</p></div>',
+    '<p style="transform:perspective(300px) rotateY(89.9deg)">secret words</p>',
+    '<p style="transform:matrix3d(1,0,0,0,0,1,0,0,0,0,1,0,-3000,0,0,1)">secret words</p>',
+    (
+        '<div style="transform-style:preserve-3d;transform:rotateX(45deg)"><p style="transform:rotateX(4'
+        '5deg)">secret words</p></div>'
+    ),
+    '<p style="transform:matrix(1,0,0,1,-2000,0)">secret words</p>',
+    '<p style="transform:scale(.05)">secret words</p>',
+    (
+        "<div><template shadowrootmode=open><style>::slotted(*){display:none}</style><slot></slot></temp"
+        "late><p>secret words</p></div>"
+    ),
+    "<div><template shadowrootmode=open><slot name=a></slot></template><p slot=b>secret words</p></div>",
+    (
+        "<div><template shadowrootmode=open><style>slot{color:transparent}</style><slot></slot></templat"
+        "e>secret words</div>"
+    ),
+    (
+        "<div><template shadowrootmode=open><style>:host{display:block;height:10px;overflow:hidden}i{dis"
+        "play:block;height:40px}</style><i></i><slot></slot></template><p>secret words</p></div>"
+    ),
+    (
+        "<div><template shadowrootmode=open><style>div{position:relative}b{position:absolute;inset:0;bac"
+        "kground:#fff}</style><div><slot></slot><b></b></div></template><p>secret words</p></div>"
+    ),
+    (
+        "<style>.o{container:c/inline-size;width:500px}@container c (width>=500px){p.x{opacity:0}}</styl"
+        "e><div class=o><p class=x>secret words</p></div>"
+    ),
+    (
+        "<style>.o{container-type:size;width:500px;height:90px}@container (orientation:landscape){.x{dis"
+        "play:none}}</style><div class=o><p class=x>secret words</p></div>"
+    ),
+    (
+        "<style>.o{display:flex}.i{container-type:inline-size;flex:1}@container (min-width:200px){.x{dis"
+        "play:none}}</style><div class=o><div class=i><p class=x>secret words</p></div></div>"
+    ),
+    (
+        "<style>.o{display:grid;grid-template-columns:1fr 1fr}.i{container-type:inline-size}@container ("
+        "min-width:300px){.x{visibility:hidden}}</style><div class=o><div class=i><p class=x>secret word"
+        "s</p></div></div>"
+    ),
+    (
+        "<style>.i{container-type:inline-size;position:absolute;left:0;right:0}@container (min-width:300"
+        "px){.x{font-size:0}}</style><div class=i><p class=x>secret words</p></div><br><br><br>"
+    ),
+    (
+        "<style>.i{--a:1}@container style(--a:1) and (min-width:1px){.x{font-size:0}}</style><div class="
+        'i style="container-type:inline-size"><p class=x>secret words</p></div>'
+    ),
+    (
+        "<style>body{container-type:inline-size}.x{display:block}@container not (max-width:300px){.x{dis"
+        "play:none}}</style><p class=x>secret words</p>"
+    ),
+    (
+        '<svg width=300 height=60><path d="M0 0H300V60H0Z" fill="#224"/><text x=10 y=30 fill="#224">secr'
+        "et words</text></svg>"
+    ),
+    (
+        '<svg width=300 height=60><polygon points="0,0 300,0 300,60 0,60" fill=maroon /><text x=10 y=30 '
+        "fill=maroon>secret words</text></svg>"
+    ),
+    '<svg width=300 height=60 style="background:#123"><text x=10 y=30 fill="#123">secret words</text></svg>',
+    (
+        '<svg width=300 height=60><text x=10 y=30 clip-path="url(#cc)">secret words</text><clipPath id=c'
+        "c><rect x=250 width=9 height=9 /></clipPath></svg>"
+    ),
+    (
+        '<svg width=300 height=60><text x=10 y=30 mask="url(#mm)">secret words</text><mask id=mm><rect w'
+        "idth=300 height=60 fill=black /></mask></svg>"
+    ),
+    '<svg width=300 height=60><text x=10 y=30 transform="translate(400,0)">secret words</text></svg>',
+    '<svg width=300 height=60><text x=10 y=30 transform="scale(.05)">secret words</text></svg>',
+    "<svg width=300 height=60><g opacity=0><text x=10 y=30>secret words</text></g></svg>",
+    (
+        '<svg width=300 height=60><text x=10 y=30>secret words</text><image href="a/0.png" width=300 hei'
+        "ght=60 preserveAspectRatio=none /></svg>"
+    ),
+    '<svg width=300 height=60><text x=10 y=30>secret words</text><path d="M0 0h300v60h-300z" fill=white /></svg>',
+    (
+        '<div style="position:relative"><p>secret words</p><div style="position:absolute;inset:0;backdro'
+        'p-filter:brightness(0)"></div></div>'
+    ),
+    '<p style="color:#fff;-webkit-text-stroke:0">secret words</p>',
+    (
+        '<div style="columns:2;height:20px;overflow:hidden;width:300px"><p style="margin:0">a<br>b<br>c<'
+        "/p><p>secret words</p></div>"
+    ),
+    '<p style="clip-path:polygon(0 0,1px 0,1px 1px)">secret words</p>',
+    "<p style=\"clip-path:path('M900 0h10v10z')\">secret words</p>",
+    '<p style="clip-path:shape(from 0 0,line to 0 1px,close)">secret words</p>',
+    "<p style=\"offset-path:path('M-2000,0 L-2000,9')\">secret words</p>",
+    '<div style="writing-mode:vertical-rl;height:0;overflow:hidden">secret words</div>',
+    (
+        '<div style="overflow:hidden;width:100px;white-space:nowrap"><span style="display:inline-block;w'
+        'idth:120px"></span>secret words</div>'
+    ),
+    '<div style="position:relative;width:0;height:0;overflow:visible;clip-path:inset(0)">secret words</div>',
+    '<div style="display:flex;height:0;overflow:hidden"><p>secret words</p></div>',
+    "<style>@starting-style{p{opacity:1}}.x{opacity:0;transition:opacity 1s}</style><p class=x>secret words</p>",
+    ("<style>.x{animation:a 1s forwards}@keyframes a{to{clip-path:inset(100%)}}</style><p class=x>secret words</p>"),
+    '<p style="color:if(style(--x:1): black; else: white)">secret words</p>',
     (
         "<table style='border-collapse:collapse'><col><col style='visibility:collapse'><tr><td>a</td><td>"
         "secret words</td></tr></table>"
@@ -213,6 +438,102 @@ HIDDEN = [
 ]
 
 SEEN = [
+    (
+        '<div style="position:relative"><p>secret words</p><img src="a/0.png" style="position:absolute;r'
+        'ight:0;top:0" width=30 height=30></div>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><img src="a/0.png" style="position:absolute;r'
+        'ight:0;top:0"></div>'
+    ),
+    (
+        '<div style="position:relative"><img src="a/0.png" style="position:absolute;left:0;top:0;z-index'
+        ':-1"><p style="color:white">secret words</p></div>'
+    ),
+    (
+        '<div style="position:relative"><img src="a/0.png" style="position:absolute;left:0;top:100%"><p>'
+        "secret words</p></div>"
+    ),
+    (
+        '<div style="position:relative;padding-left:320px"><p>secret words</p><img src="a/0.png" style="'
+        'position:absolute;left:0;top:0"></div>'
+    ),
+    (
+        '<div style="display:grid"><img src="a/0.png" alt="" style="grid-area:1/1"><p style="grid-area:1'
+        '/1;color:white">secret words</p></div>'
+    ),
+    '<p style="mask-image:linear-gradient(to right,black 80%,transparent)">secret words</p>',
+    '<p style="mask-image:linear-gradient(black,transparent)">secret words</p>',
+    '<p style="mask:radial-gradient(black,black)">secret words</p>',
+    ('<p style="mask-image:linear-gradient(to right,transparent,black 2px,black 98%,transparent)">secret words</p>'),
+    (
+        '<div style="display:flex;overflow:hidden"><div style="flex:none">some words</div><div style="fl'
+        'ex:none">secret words</div></div>'
+    ),
+    '<div style="display:flex;overflow:hidden;width:600px"><span>first</span><span>secret words</span></div>',
+    (
+        '<div style="display:flex;overflow:hidden;width:300px"><span style="white-space:nowrap">first</s'
+        "pan><span>secret words</span></div>"
+    ),
+    (
+        '<div style="display:flex;overflow:auto;width:150px"><div style="flex:0 0 100%">first</div><div '
+        'style="flex:0 0 100%">b</div></div><p>secret words</p>'
+    ),
+    '<div style="display:flex;margin:-10px"><span style="margin:10px">secret words</span></div>',
+    (
+        '<div style="display:flex"><img alt="" width=40 height=40><span style="margin-left:-20px;positio'
+        'n:relative">secret words</span></div>'
+    ),
+    '<table><tr><td style="padding-left:300px">secret words</td></tr></table>',
+    '<table><tr><td style="text-indent:40px">secret words</td></tr></table>',
+    '<table><col style="visibility:collapse"><col><tr><td>a</td><td>secret words</td></tr></table>',
+    '<div style="perspective:800px"><p style="transform:translateZ(0)">secret words</p></div>',
+    '<div style="perspective:800px"><p style="transform:rotateY(10deg)">secret words</p></div>',
+    '<p style="transform:translate3d(0,0,0)">secret words</p>',
+    (
+        "<div><template shadowrootmode=open><style>b{color:red}</style><b>x</b><slot></slot></template><"
+        "p>secret words</p></div>"
+    ),
+    "<div><template shadowrootmode=open><slot>secret words</slot></template></div>",
+    (
+        "<style>.o{container-type:inline-size;width:300px}@container (min-width:400px){.x{display:none}}"
+        "</style><div class=o><p class=x>secret words</p></div>"
+    ),
+    (
+        "<style>.o{display:flex}.i{container-type:inline-size;flex:1}@container (max-width:200px){.x{dis"
+        "play:none}}</style><div class=o><div class=i><p class=x>secret words</p></div></div>"
+    ),
+    (
+        "<svg width=300 height=60><rect width=300 height=60 fill=navy /><text x=10 y=30 fill=white>secre"
+        "t words</text></svg>"
+    ),
+    (
+        '<svg width=300 height=60><path d="M0 0H300V60H0Z" fill="#224"/><text x=10 y=30 fill="#fff">secr'
+        "et words</text></svg>"
+    ),
+    ("<svg width=300 height=60><text x=10 y=30>secret words</text><rect y=40 width=300 height=9 fill=navy /></svg>"),
+    '<svg width=300 height=60><text x=10 y=30 transform="translate(20,5)">secret words</text></svg>',
+    (
+        '<div style="position:relative"><p>secret words</p><div style="position:absolute;top:0;right:0;b'
+        'ackground:#fff;padding:4px">NEW</div></div>'
+    ),
+    (
+        '<div style="position:relative"><p>secret words</p><ul style="position:absolute;top:100%;left:0;'
+        'background:#fff">menu</ul></div><br><br>'
+    ),
+    (
+        '<header style="position:fixed;top:0;left:0;right:0;height:40px;background:#fff">bar</header><di'
+        'v style="padding-top:60px">secret words</div>'
+    ),
+    '<header style="position:sticky;top:0;background:#fff">bar</header><p>secret words</p>',
+    '<p style="clip-path:polygon(0 0,100% 0,98% 100%,0 100%)">secret words</p>',
+    '<p style="filter:drop-shadow(1px 1px 1px gray)">secret words</p>',
+    '<p style="filter:contrast(.8) brightness(1.1)">secret words</p>',
+    '<div style="columns:2"><p>a</p><p>secret words</p></div>',
+    (
+        '<div style="overflow:hidden;width:400px;white-space:nowrap"><span style="display:inline-block;w'
+        'idth:120px"></span>secret words</div>'
+    ),
     ("<table><col><col style='visibility:collapse'><col><tr><td colspan=2>secret words</td><td>z</td></tr></table>"),
     '<p style="transform:perspective(200px) translateZ(-200px)">secret words</p>',
     '<p style="transform:rotateY(360deg);backface-visibility:hidden">secret words</p>',

@@ -349,3 +349,11 @@ def test_all_of_a_long_list_beside_the_page_is_seen() -> None:
     document = read(f"<!doctype html><body>{bar}<p>text</p></body>".encode(), name="a.html")
     assert document.lines[89].text == "- row 89"
     assert not document.hidden
+
+
+def test_what_a_box_can_be_scrolled_to_is_seen() -> None:
+    rows = "".join(f"<span>let value_{number} = {number};</span>\n" for number in range(60))
+    page = f'<b style="position:absolute;right:0">x</b><pre style="overflow-x:auto">{rows}</pre>'
+    document = read(f"<!doctype html><body>{page}".encode(), name="a.html")
+    assert document.lines[-1].text == "let value_59 = 59;"
+    assert not document.hidden

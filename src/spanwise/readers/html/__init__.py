@@ -20,7 +20,7 @@ from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_ve
 from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import StepsUsed
-from spanwise.readers.html.shadows import beside, flat, with_shadows
+from spanwise.readers.html.shadows import beside, flat, inside, with_shadows
 from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.state import State
 from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
@@ -260,6 +260,7 @@ class _Walk:
         depth: int,
     ) -> None:
         self._depth = depth
+        self._inside_of: Callable[[LexborNode], Iterator[LexborNode]] = inside
         self._builder = builder
         self._budget = budget
         self._visibility = visibility
@@ -280,7 +281,7 @@ class _Walk:
         first = root
         while first.prev is not None:
             first = first.prev
-        inside_of = flat(root)
+        inside_of = self._inside_of = flat(root)
         waiting: list[tuple[LexborNode | None, Iterator[LexborNode]]] = [(None, beside(first))]
         while waiting:
             around, inside = waiting[-1]
@@ -333,7 +334,7 @@ class _Walk:
         told = {name: attributes.get(name) or "" for name in ("value", "placeholder", "label", "srcdoc")}
         kind = (attributes.get("type") or "text").lower() if tag == "input" else ""
         if kind in _FIELDS or kind in _BUTTONS:
-            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ")
+            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ", node.mem_id)
         elif tag == "textarea" and told["placeholder"] and not node.text():
             self._text(f" {told['placeholder']} ")
         elif tag == "optgroup" and state.summary:
@@ -342,7 +343,7 @@ class _Walk:
             self._text(told["label"])
         elif tag == "iframe" and told["srcdoc"]:
             self._flush()
-            if self._visibility.reason(state, 0) or self._depth >= _DEEPEST_PAGE:
+            if self._visibility.reason(state, node.mem_id) or self._depth >= _DEEPEST_PAGE:
                 inside = LexborHTMLParser(told["srcdoc"]).root
                 self._unseen("" if inside is None else inside.text(separator=" "), state.reason or "hidden_markup")
             else:
@@ -400,17 +401,19 @@ class _Walk:
         self._hidden.clear()
         self._reason = None
 
-    def _open_inline(self, tag: str) -> None:
+    def _open_inline(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
             self._inline.append("\n")
             if (flow := self._states[-1].flow) is not None:
                 flow.break_line()
         elif tag == "q":
             self._inline.append("“")
+        elif tag == "slot" and (first := next(self._inside_of(node), None)) is not None and first != node.child:
+            self._unseen(node.text(separator=" "), "hidden_markup")  # what it shows where nothing is put into it
 
     def _open(self, tag: str, node: LexborNode) -> None:
         if tag not in _BLOCKS:
-            self._open_inline(tag)
+            self._open_inline(tag, node)
             return
         _end_line(self._states[-1], tag)
         self._flush()

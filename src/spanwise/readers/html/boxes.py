@@ -46,6 +46,10 @@ class Rect(NamedTuple):
 _NOWHERE = Rect(0.0, 0.0, 0.0, 0.0)
 
 
+Clip: TypeAlias = "tuple[int, Rect, float] | None"
+"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
+
+
 class TextNode(NamedTuple):
     """A text by its node."""
 
@@ -69,6 +73,12 @@ class Box:
     children: list[Box | TextNode] = field(default_factory=list)
     painted: bool = False
     """True if nothing shines through its ground."""
+    inner: tuple[int, ...] = ()
+    """The texts of a box that is laid out as a whole."""
+    roomless: bool = False
+    """True if it lets nothing be seen of what is in it."""
+    unsized: bool = False
+    """True for a picture whose size is not known."""
     pending: list[tuple[Box, Place, Key]] = field(default_factory=list)
     """Boxes placed in it, and where they would stand in the flow."""
     rect: Rect = _NOWHERE

@@ -160,7 +160,7 @@ class Cascade:
         weighed.sort(key=_weight)
         variables = self._variables(weighed, inherited)
         values = _applied(weighed, browser, variables)
-        if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes:
+        if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes and _runs(values):
             return Styled(self._animated(name, values, browser, weighed, variables), variables)
         return Styled(values, variables)
 
@@ -230,9 +230,9 @@ class Cascade:
         size = font_size(values.get("font-size", "inherit"), ROOT_SIZE if parent is None else parent.size, ROOT_SIZE)
         element.size = (ROOT_SIZE if parent is None else parent.size) if size is None else size
         element.room = room(values, element.size, around)
-        if parent is not None and parent.flexible and values.get("width", "auto") == "auto":
-            element.room = None
-        element.flexible = values.get("display", "inline").endswith(("flex", "grid"))
+        if parent is not None and element.room is not None and values.get("width", "auto") == "auto":
+            element.room /= parent.columns  # by estimate: boxes beside each other share the room
+        element.columns = _columns(values, len(element.children))
         kind, names = values.get("container-type", "normal"), values.get("container-name", "none")
         inline = values.get("display", "inline") in ("inline", "contents")
         height = length(values.get("height", "auto"), Scale(element.size))
@@ -303,6 +303,19 @@ class Cascade:
             for at, (one, value, _) in enumerate(frame)
         ]
         return _applied(sorted([*weighed, *level], key=_weight), browser, variables)
+
+
+def _columns(values: Mapping[str, str], children: int) -> int:
+    """How many boxes stand beside each other in an element, by estimate."""
+    display = values.get("display", "inline")
+    if display.endswith("flex"):
+        return max(children, 1) if "column" not in values.get("flex-direction", "row") else 1
+    return max(len(tokens(values.get("grid-template-columns", "none"))), 1) if display.endswith("grid") else 1
+
+
+def _runs(values: Mapping[str, str]) -> bool:
+    """True unless an animation goes by how far a page is scrolled, and stands where there is nothing to scroll."""
+    return values.get("animation-timeline", "auto") in ("auto", "initial")
 
 
 def _seconds(time: str) -> float:

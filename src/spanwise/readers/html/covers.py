@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterator, Mapping, Sequence
 
 from selectolax.lexbor import LexborNode
 
-from spanwise.readers.areas import is_opaque_picture
 from spanwise.readers.html.boxes import Box, Rect
 from spanwise.readers.html.drawings import clip_area, shows_all_of_a_shape
 from spanwise.readers.html.geometry import is_dot
-from spanwise.readers.html.paint import FAINT, colours_of
+from spanwise.readers.html.paint import FAINT, colours_of, is_elsewhere, is_solid_picture
 from spanwise.readers.html.values import (
     BLACK,
     WHITE,
@@ -28,7 +25,11 @@ _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
 _BESIDE = frozenset("box-shadow outline border-top border-right border-bottom border-left".split())
 _CHANGING = frozenset("clip-path mask-image filter mix-blend-mode backface-visibility border-radius".split())
-_SIZED = frozenset("img svg canvas iframe".split())
+_SIZED = frozenset("img svg canvas iframe video".split())
+_USUAL_SIZE = {"width": "300px", "height": "150px"}
+"""The size of what declares none; that of a picture nobody knows."""
+_GROUNDS = frozenset(("background-color", "background-image"))
+_SWALLOWING_FILTERS = frozenset(("brightness(0)", "contrast(0)", "brightness(0%)", "contrast(0%)"))
 
 
 def note_paint(box: Box, node: LexborNode) -> None:
@@ -38,7 +39,11 @@ def note_paint(box: Box, node: LexborNode) -> None:
         box.clip = clip_area(node, path)
     if box.tag in _SIZED:
         box.values = {**_of_picture(node.attributes), **box.values}
-        box.painted = box.painted or _is_solid_picture(node.attributes.get("src") or "" if box.tag == "img" else "")
+        address = (node.attributes.get("src") or "") if box.tag == "img" else ""
+        box.painted = box.painted or is_solid_picture(address) or is_elsewhere(address)
+        box.unsized = box.tag == "img" and not {"width", "height"} <= box.values.keys()
+        if address or box.tag not in ("img", "svg"):
+            box.values = {**_USUAL_SIZE, **box.values}
     if box.tag == "svg":
         box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
 
@@ -128,9 +133,9 @@ def is_opaque(box: Box) -> bool:
     values = box.values
     if box.opacity < 1 - FAINT or values.get("visibility", "visible") not in ("visible", "inherit"):
         return False
-    if values.get("background-clip") == "text":
-        return False
-    if "background-color" not in values and "background-image" not in values:
+    if not _SWALLOWING_FILTERS.isdisjoint(values.get("backdrop-filter", "").split()):
+        return True
+    if values.get("background-clip") == "text" or _GROUNDS.isdisjoint(values):
         return False
     painted = colour(values.get("background-color", "transparent"), BLACK)
     if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
@@ -140,7 +145,7 @@ def is_opaque(box: Box) -> bool:
     if "gradient(" in image:
         return _is_opaque_gradient(image)
     address = next((token.value for token in tokens(image) if token.type == "url"), "")
-    return bool(address) and _is_solid_picture(address)
+    return bool(address) and is_solid_picture(address)
 
 
 def _is_opaque_gradient(image: str) -> bool:
@@ -151,14 +156,3 @@ def _is_opaque_gradient(image: str) -> bool:
 def _of_picture(attributes: Mapping[str, str | None]) -> dict[str, str]:
     sizes = ((name, (attributes.get(name) or "").strip()) for name in ("width", "height"))
     return {name: f"{value}px" if value.isdigit() else value for name, value in sizes if value[:6]}
-
-
-def _is_solid_picture(address: str) -> bool:
-    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
-    if not address.startswith("data:image/") or ";base64," not in address[:64]:
-        return False
-    try:
-        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
-    except (binascii.Error, ValueError):
-        return False
-    return is_opaque_picture(start)

@@ -12,6 +12,7 @@ from spanwise.readers.areas import Area, is_filled
 from spanwise.readers.html.cascade import inline_style
 from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
 from spanwise.readers.html.geometry import FAR, SAME, Matrix, outline, product, transformed
+from spanwise.readers.html.paint import is_elsewhere, is_solid_picture
 from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, fraction, length, tokens
@@ -69,6 +70,8 @@ class _Shape(NamedTuple):
     filled: Area | None
     """A rectangle that it surely fills with its ink."""
     ink: Colour | None
+    opaque: bool = False
+    """True if nothing shines through what it fills."""
 
 
 class Drawing(NamedTuple):
@@ -112,6 +115,9 @@ def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: D
     )
     view = state.view
     edge = 0.3 * state.size
+    clip = clip_area(node, _inherited(node, "clip-path"))
+    if clip is not None and not _meet(_moved(clip, matrix), most):
+        return Text(True, None)
     if view is not None and (
         most[0] >= view[2] or most[2] <= view[0] or most[1] - edge >= view[3] or most[3] + edge <= view[1]
     ):
@@ -119,11 +125,10 @@ def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: D
     area = least if view is None else _shared(least, view)
     ground, later = state.ground, list[Area]()
     for number, shape in enumerate(drawing.shapes):
-        opaque = shape.ink is not None and shape.ink.alpha >= 1
         if number >= drawing.before[at.mem_id]:
-            later += [shape.filled] if shape.filled is not None and opaque else []
+            later += [shape.filled] if shape.filled is not None and shape.opaque else []
         elif shape.filled is not None and shape.ink is not None and is_filled(area, [shape.filled], 1.0):
-            ground = shape.ink if opaque else None if ground is None else shape.ink.over(ground)
+            ground = shape.ink if shape.opaque else None if ground is None else shape.ink.over(ground)
         elif shape.area is None or _meet(shape.area, most):
             ground = None
     return Text(is_filled(area, later, 1.0), ground)
@@ -218,7 +223,12 @@ def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
         share = fraction(_inherited(node, name) or "1")
         ink = None if ink is None or share is None else ink._replace(alpha=ink.alpha * share)
     turned = matrix[0][1] or matrix[1][0]
-    return _Shape(_moved(area, matrix), None if turned or filled is None else _moved(filled, matrix), ink)
+    opaque = ink is not None and ink.alpha >= 1
+    if tag == "image":
+        address, ink = told.get("href") or told.get("xlink:href") or "", None
+        whole = told.get("preserveaspectratio") or told.get("preserveAspectRatio")
+        opaque = whole == "none" and (is_solid_picture(address) or is_elsewhere(address))
+    return _Shape(_moved(area, matrix), None if turned or filled is None else _moved(filled, matrix), ink, opaque)
 
 
 def _thick(line: Area | None, wide: float) -> Area | None:
@@ -235,7 +245,7 @@ def _extent(tag: str, told: Mapping[str, str | None], view: Area) -> tuple[Area 
     if tag in ("rect", "image"):
         x, y, wide, high = (_along(told.get(name), view, name) for name in _ATTRIBUTES)
         area = x, y, x + wide, y + high
-        return area, area if tag == "rect" else None
+        return area, area
     if tag in ("circle", "ellipse"):
         x, y = (_along(told.get(name), view, name[1:]) for name in ("cx", "cy"))
         wide, high = (_along(told.get(name) or told.get("r"), view, "width") for name in ("rx", "ry"))
@@ -270,8 +280,7 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
         if view is None and not relative:
             continue
         shape = _shape(child, view or (0.0, 0.0, 100.0, 100.0))
-        opaque = shape is not None and shape.ink is not None and shape.ink.alpha >= 1
-        filled = shape.filled if shape is not None and opaque else None
+        filled = shape.filled if shape is not None and shape.opaque else None
         if filled is not None and is_filled(view or (0.0, 0.0, 100.0, 100.0), [filled], 0.5):
             return True
     return False

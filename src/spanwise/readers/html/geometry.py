@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from spanwise.readers.html.values import (
     ROOT_SIZE,
-    SCREEN,
     Scale,
     Token,
     angle,
@@ -221,18 +220,19 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
     clip = values.get("clip", "auto")
     if out_of_flow and clip.startswith("rect(") and _shape_is_empty(clip, size):
         return True
-    most = NOTHING if "no-repeat" in values.get("mask-repeat", "") else 0.0
-    if values.get("mask-image", "none") != "none" and is_dot(values.get("mask-size", "auto"), size, most):
-        return True
     path = values.get("clip-path", "none")
     return path != "none" and not (inline and "inset" not in path) and _shape_is_empty(path, size)
 
 
-def is_dot(mask: str, size: float, most: float = NOTHING) -> bool:
+def is_dot(picture: str, size: float) -> bool:
     """True for a size of pictures that leaves nothing of them."""
-    layers = split(tokens(mask))
+    layers = split(tokens(picture))
     sides = [measure(token, Scale(size, percent=BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
-    return any(side is not None and side <= most for side in sides)
+    return any(side is not None and side <= NOTHING for side in sides)
+
+
+_KNOWN = frozenset("inset circle ellipse polygon path rect xywh url".split())
+"""Shapes that are reckoned with. What another one leaves to see nobody knows: nothing in it is taken for seen."""
 
 
 @lru_cache(maxsize=512)
@@ -240,7 +240,8 @@ def _shape_is_empty(path: str, size: float) -> bool:
     """True for a shape without area, or one that lies left of its box or above it."""
     points = outline(path, size)
     if len(points) < 2:
-        return len(points) == 1
+        shapes = (one.lower_name for one in tokens(path) if one.type == "function")
+        return len(points) == 1 or not _KNOWN.issuperset(shapes)
     across, down = [point[0] for point in points], [point[1] for point in points]
     return any(max(side) - min(side) <= NOTHING or max(side) <= 0 for side in (across, down))
 
@@ -325,50 +326,6 @@ def _four(edges: Sequence[float]) -> list[float]:
     return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
 
 
-def lets_nothing_through(
-    values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool, plain_text: bool
-) -> bool:
-    """True if a box that cuts off what overflows has no size of its own."""
-    across, down = values.get("overflow-x", "visible"), values.get("overflow-y", "visible")
-    contained = values.get("contain", "none")
-    cuts = across != "visible" or down != "visible" or any(word in contained for word in ("paint", "strict", "content"))
-    if not block or not cuts:
-        return False
-    least = length(values.get("min-height", "0"), Scale(size)) or 0.0
-    roomless = _padding(values, size, "bottom") <= NOTHING and least <= NOTHING
-    if zero_rows and roomless:
-        return True
-    if ("strict" in contained or "size" in contained.split()) and values.get("height", "auto") == "auto":
-        return True
-    lines = length(values.get("line-height", "normal"), Scale(size, percent=size))
-    flat = lines == 0 and plain_text and values.get("height", "auto") == "auto" and roomless
-    return flat or _is_flat(values, "width", size, "right") or _is_flat(values, "height", size, "bottom")
-
-
-def _is_flat(values: Mapping[str, str], side: str, size: float, padded: str) -> bool:
-    """True if a box has no room of its own: text begins behind its padding and goes on into that on the other side."""
-    most = window(values, side, size)
-    if most is None:
-        return False
-    least = length(values.get(f"min-{side}", "0"), Scale(size, percent=None)) or 0.0
-    if values.get("box-sizing") == "border-box":
-        opposite = "left" if side == "width" else "top"
-        most = max(0.0, most - _padding(values, size, padded) - _padding(values, size, opposite))
-    room = max(least, most) + _padding(values, size, padded)
-    if side == "height" and values.get("line-height", "").endswith("px"):
-        # Letters stand in the middle of their line, which may lie below the edge.
-        lines = length(values["line-height"], Scale(size)) or 0.0
-        room = min(room, room - (lines - size) / 2)
-    return room <= NOTHING
-
-
-def window(values: Mapping[str, str], side: str, size: float) -> float | None:
-    """The declared size of a box, the smaller of two."""
-    scale = Scale(size, percent=SCREEN[0] if side == "width" else None)
-    found = (length(values.get(name, "auto"), scale) for name in (side, f"max-{side}"))
-    return min((one for one in found if one is not None), default=None)
-
-
 def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
     """What is declared, with the sizes and the cuts that follow from other properties.
 
@@ -377,15 +334,18 @@ def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
         item: Whether it lies in a row of flexible boxes.
     """
     told: dict[str, str] = {}
-    if not _CONTAINED.isdisjoint(values.get("contain", "none").split()):
+    contained = values.get("contain", "none").split()
+    if not _CONTAINED.isdisjoint(contained):
         told = {"overflow-x": "clip", "overflow-y": "clip"}
+        if not {"strict", "size"}.isdisjoint(contained) and values.get("height", "auto") == "auto":
+            told["height"] = "0px"
     if values.get("overflow-clip-margin", "0px") not in ("0px", "0", "initial") and "clip" in (
         values.get("overflow-x"),
         values.get("overflow-y"),
     ):
         told = {"overflow-x": "visible", "overflow-y": "visible"}
-    sides = values.get("aspect-ratio", "auto").split("/")
-    if len(sides) == 2 and values.get("height", "auto") == "auto" and "min-height" not in values:
+    sides = f"{values.get('aspect-ratio', 'auto')}/1".split("/")[:2]
+    if values.get("height", "auto") == "auto" and "min-height" not in values:
         wide, across, down = (length(one.strip(), Scale()) for one in (values.get("width", "auto"), *sides))
         if wide is not None and across and down:
             told["height"] = f"{wide * down / across}px"
@@ -409,6 +369,9 @@ def room(values: Mapping[str, str], size: float, around: float | None) -> float 
     outer = paddings if values.get("box-sizing") == "border-box" else 0.0
     least, wide, most = (length(values.get(name, "auto"), scale) for name in ("min-width", "width", "max-width"))
     flows = values.get("float", "none") == "none" and values.get("position", "static") in ("static", "relative")
+    ends = [length(values.get(side, "auto"), scale) for side in ("left", "right")]
+    if values.get("position") == "absolute" and None not in ends:
+        flows, margins = True, margins + sum(end for end in ends if end is not None)
     if wide is not None:
         wide -= outer
     elif around is not None and flows and display in _FILLING:
@@ -417,10 +380,6 @@ def room(values: Mapping[str, str], size: float, around: float | None) -> float 
         return None
     wide = wide if most is None else min(wide, most - outer)
     return max(wide if least is None else max(wide, least - outer), 0.0)
-
-
-def _padding(values: Mapping[str, str], size: float, side: str) -> float:
-    return length(values.get(f"padding-{side}", "0"), Scale(size, percent=SCREEN[0])) or 0.0
 
 
 def filtered(value: str, size: float) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -27,6 +27,7 @@ from spanwise.readers.html.boxes import (
     TRANSFORMS,
     WIDEST,
     Box,
+    Clip,
     Key,
     Place,
     Rect,
@@ -40,8 +41,9 @@ from spanwise.readers.html.boxes import (
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
-from spanwise.readers.html.geometry import FAR, moved, outline, transformed
+from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.rows import Row, Tracks, fix_cells, is_column, make_items
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
@@ -67,8 +69,11 @@ _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
 _LEGIBLE = 3.0
 _ENDLESS = 1e9
+_HIDING = frozenset(("hidden", "clip"))
+_MADE_ROOM = 16.0
+"""Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
 _SHIFTING = frozenset((*TRANSFORMS, "position"))
-_CUTTING = frozenset("overflow overflow-x overflow-y".split())
+_CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
 _MARGINS = {
@@ -80,12 +85,10 @@ _HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
 _PICTURES = frozenset("img video canvas svg object iframe".split())
-_REPLACED = frozenset("svg select canvas iframe".split())
+_REPLACED = frozenset("svg select canvas iframe input".split())
 """Boxes whose content is not laid out here."""
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
 """The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
-_Clip: TypeAlias = "tuple[int, Rect, float] | None"
-"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
 
 
 class Hiding(NamedTuple):
@@ -106,7 +109,7 @@ class _Flow:
     x: float
     y: float
     room: float
-    clip: _Clip
+    clip: Clip
     after: float = 0.0
     """The margin below the box before."""
     floated: bool = False
@@ -138,6 +141,8 @@ class _Painted(NamedTuple):
     """The element around it that it covers whole, whatever is in there."""
     ink: Colour | None = None
     """Its colour, where it is a ground of one."""
+    unsized: bool = False
+    """True for a picture of a size that nobody knows: it may end anywhere behind its corner."""
     own: bool = False
     """True for a shadow inside a box, which is the ground of what is in the box."""
 
@@ -153,7 +158,7 @@ class _Around(NamedTuple):
     """What is painted as one, stacking context or not."""
     high: float | None = None
     """The height that shares are measured by, where it is declared."""
-    clip: _Clip = None
+    clip: Clip = None
     """What can be seen of the content, and in which stretch."""
 
 
@@ -173,12 +178,12 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
     """True if anything on the page is moved over something else."""
     ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
     styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
-    return any(
+    return tree.css_first("iframe") is not None or any(
         (name in _MOVING and value not in ("static", "none", "sticky"))
         or (name.startswith("margin") and ("-" in value or "var(" in value))
         or (name == "box-shadow" and "inset" in value)
         or (name == "text-indent" and ("-" in value or "var(" in value))
-        or (name in _CUTTING and ("hidden" in value or "clip" in value))
+        or (name in _CUTTING and value not in ("visible", "none"))
         for found in (ruled, styled)
         for name, value, _ in found
     )
@@ -215,10 +220,10 @@ class _Layout:
         while a page loads.
         """
         self._inside_of = flat(html)
-        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
+        page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
+        root = self._box(html, page, NO_VARIABLES)
         if root is None:
             return Hiding({}, {})
-        page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         page.rect = Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
@@ -243,7 +248,11 @@ class _Layout:
             if under:
                 ground = max(under, key=lambda one: one.key)
                 grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
-            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
+            over = (
+                cover.rect
+                for cover in covers.get(text.stretch, ())
+                if cover.key > text.key and (not cover.unsized or text.rect.left - cover.rect.left <= _MADE_ROOM)
+            )
             if _is_off_page(text, deepest):
                 found[text.node] = "off_page"
             elif (
@@ -257,63 +266,50 @@ class _Layout:
                 deepest = max(deepest, text.rect.bottom)
         return Hiding(found, grounds)
 
-    def _box(
-        self,
-        node: LexborNode,
-        size: float,
-        opacity: float,
-        variables: Mapping[str, str],
-        above: tuple[int, ...],
-        *,
-        display: str = "",
-        nowrap: bool = False,
-        indent: float = 0.0,
-    ) -> Box | None:
+    def _box(self, node: LexborNode, around: Box, variables: Mapping[str, str]) -> Box | None:
         """The box of an element with those in it; None where it has none."""
         tag = node.tag or ""
         self._left -= 1
         self._budget.step()
         if tag in _NOT_DRAWN:
             return None
-        if self._left <= 0 or len(above) > _DEEPEST:
+        if self._left <= 0 or len(around.above) > _DEEPEST:
             self._look_far(node, variables)
             return None
-        styled = self._styles.of(node, variables, around=display)
+        styled = self._styles.of(node, variables, around=around.display)
         values = styled.values
         if values.get("display") == "none":
             return None
-        own = font_size(values.get("font-size", "inherit"), size, ROOT_SIZE)
-        own = size * _HEADS.get(tag, 1.0) if own is None else own
+        size = font_size(values.get("font-size", "inherit"), around.size, ROOT_SIZE)
+        size = around.size * _HEADS.get(tag, 1.0) if size is None else size
         share = fraction(values.get("opacity", "1"))
-        opacity *= 1.0 if share is None else share
-        box = Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
-        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else nowrap
-        box.indent = (box.length("text-indent") or 0.0) if is_own(values, "text-indent") else indent
+        opacity = around.opacity * (1.0 if share is None else share)
+        box = Box(tag, values, size, opacity, (*around.above, node.mem_id), next(self._order))
+        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else around.nowrap
+        box.indent = (box.length("text-indent", SCREEN[0]) or 0.0) if is_own(values, "text-indent") else around.indent
         note_paint(box, node)
-        self._add_part("before", box, node, styled.variables)
-        for child in () if tag in _REPLACED else self._inside_of(node):
+        self._fill(box, node, styled.variables)
+        return box
+
+    def _fill(self, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Put into a box what is in its element."""
+        if box.tag in _REPLACED:
+            box.inner = (node.mem_id, *(one.mem_id for one in node.traverse(include_text=True) if one.is_text_node))
+            return
+        self._add_part("before", box, node, variables)
+        for child in self._inside_of(node):
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
                 if letters:
                     box.children.append(TextNode(child.mem_id, letters, next(self._order)))
-            elif child.is_element_node:
-                inside = self._box(
-                    child,
-                    own,
-                    box.opacity,
-                    styled.variables,
-                    box.above,
-                    display=box.display,
-                    nowrap=box.nowrap,
-                    indent=box.indent,
-                )
-                if inside is not None:
-                    box.children.append(inside)
-        self._add_part("after", box, node, styled.variables)
-        return box
+            elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
+                box.children.append(inside)
+        self._add_part("after", box, node, variables)
+        if box.display == "table":
+            fix_cells(box)
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
-        """Note texts that are put far off the page by what is declared alone: for what is not laid out any more."""
+        """Note texts that what is declared alone puts far off, or into no room: for what is not laid out any more."""
         waiting = [(node, variables, False)]
         while waiting:
             one, inherited, far = waiting.pop()
@@ -326,7 +322,9 @@ class _Layout:
                 lengths = (length(values.get(name, "auto"), scale) for name in _LEADING_AWAY)
                 move = moved(*(values.get(name, "") for name in TRANSFORMS), ROOT_SIZE)
                 least = min((*(one for one in lengths if one is not None), move.across, move.down), default=0.0)
-                waiting += [(child, inner, far or least <= -FAR) for child in inside(one)]
+                sides = [length(values.get(name, "auto"), scale) for name in ("width", "height", "max-height")]
+                away = least <= -FAR or (0 in sides and values.get("overflow-y", "visible") != "visible")
+                waiting += [(child, inner, far or away) for child in inside(one)]
 
     def _add_part(self, side: str, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Add the box that a style sheet makes before the content or after it."""
@@ -367,36 +365,46 @@ class _Layout:
         inner = inner._replace(high=None if height is None else max(height - top - bottom, 0.0))
         stretch = place.stretch
         content = Place(stretch, place.x + left, place.y + top)
-        inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        own = _cut(box, place, wide, height)
+        box.roomless = own is not None and min(own[1].right - own[1].left, own[1].bottom - own[1].top) <= NOTHING
+        inner = inner._replace(clip=_within(inner.clip, own))
         begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = Rect(place.x, place.y, place.x + wide, place.y + tall)
+        for text in box.inner:
+            self._texts.append(_Painted(stretch, box.rect, (*inner.local, (_INLINE, box.order)), text, box.above))
+            if around.clip is not None and around.clip[0] == stretch and _is_cut_off(box.rect, around.clip):
+                self._hidden[text] = "clipped"
         self._cut_to_shape(box, self._texts[begin:], stretch, known=height is not None)
         self._turn(box, begin, stretch)
-        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
-        elif box.painted and box.values.get("position", "static") != "static":
-            ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
-            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
-        beside = tuple(painted_beside(box))
-        if box.rect in beside:
-            shadow = _Painted(
-                stretch, box.rect, key, box.above[-1], box.above, ink=first_ink(box, "box-shadow"), own=True
-            )
-            self._pictures.append(shadow)
-        if not is_changed(box):
-            for rect in (box.rect, *beside) if box.painted else beside:
-                whole = (
-                    around.holder.above[-1]
-                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
-                    else 0
-                )
-                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
+        self._paint(box, stretch, key, around)
+        self._cut_all(begin, box)
         if inner.holder is box:
             self._lay_pending(box, place, inner)
         return tall, sure or height is not None
+
+    def _cut_all(self, begin: int, holder: Box) -> None:
+        """Hide the texts from one on, if the box that they are in lets nothing of them be seen."""
+        if holder.roomless:
+            self._hidden.update((text.node, "clipped") for text in self._texts[begin:])
+
+    def _paint(self, box: Box, stretch: int, key: Key, around: _Around) -> None:
+        """Note what a box paints, over others and under them."""
+        painted = _Painted(stretch, box.rect, key, box.above[-1], box.above, unsized=box.unsized)
+        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
+            self._pictures.append(painted)
+        elif box.painted and box.values.get("position", "static") != "static":
+            ink = None if "gradient(" in box.values.get("background-image", "") else first_ink(box, "background-color")
+            self._pictures.append(painted._replace(ink=ink))
+        beside = tuple(painted_beside(box))
+        if box.rect in beside:
+            self._pictures.append(painted._replace(ink=first_ink(box, "box-shadow"), own=True))
+        holder = around.holder
+        for rect in () if is_changed(box) else (box.rect, *beside) if box.painted else beside:
+            whole = holder.above[-1] if box.placed and holder.above and rect.holds(holder.rect) else 0
+            self._cover(painted._replace(rect=rect, whole=whole), box, around.clip)
 
     def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
         """Note which texts of a box lie outside the shape that it is cut to."""
@@ -443,7 +451,7 @@ class _Layout:
             if stretch == 0 and max(xs) + _BELOW <= 0:
                 self._hidden[text.node] = "off_page"
 
-    def _cover(self, cover: _Painted, box: Box, clip: _Clip) -> None:
+    def _cover(self, cover: _Painted, box: Box, clip: Clip) -> None:
         if clip is not None:
             if clip[0] != cover.stretch:
                 return
@@ -480,7 +488,9 @@ class _Layout:
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
-        if box.display in _UNTOLD:
+        if is_column(box, around.clip, around.high):
+            make_items(box)
+        elif box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
         for child in box.children:
@@ -498,8 +508,9 @@ class _Layout:
                 flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
                 self._lay(child, self._elsewhere(), room, around)
             else:
+                begins = not flow.line
                 self._end_line(flow)
-                self._stack(child, flow, around)
+                self._stack(child, flow, around, begins=begins)
         self._end_line(flow)
         return flow.place.y, flow.sure
 
@@ -536,18 +547,22 @@ class _Layout:
             self._lay_pending(holder, flow.place if rects else self._elsewhere(), inner)
         flow.holders.clear()
 
-    def _stack(self, child: Box, flow: _Flow, around: _Around) -> None:
-        """Lay out a box below those before it."""
+    def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
+        """Lay out a box below those before it, or one that begins a line."""
         above, below = self._margins(child, flow.room)
         shift = _shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
         child.painted = child.painted and not atomic
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         if shift is None or (child.display not in STACKED and child.display not in _UNTOLD and not atomic):
-            self._lay(child, self._elsewhere(), flow.room, around)
+            known = shift is not None and begins and child.display == "inline-block"
+            at = flow.place if known else self._elsewhere()
+            across, down = shift if shift is not None and known else (0.0, -above)
+            at = at._replace(x=at.x + left + across, y=at.y + above + down)
+            self._lay(child, at, flow.room, around)
             flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
             return
         gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
-        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         at = Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
         tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
         flow.y, flow.after = flow.y + gap + tall, below
@@ -584,7 +599,7 @@ class _Layout:
         line: Sequence[tuple[Box, TextNode, Key]],
         place: Place,
         room: float,
-        clip: _Clip,
+        clip: Clip,
         indent: float,
     ) -> float:
         """Set some texts in lines; where the last one ends below."""
@@ -593,6 +608,9 @@ class _Layout:
         value = line[0][0].values.get("line-height", "normal")
         high = size * LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
         x = widest = indent
+        holder = line[0][0]
+        if high == 0 and holder.values.get("overflow-y") in _HIDING and len(line) == len(holder.children):
+            self._hidden.update((text.node, "clipped") for _, text, _ in line)
         room = _ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * LETTER
@@ -610,7 +628,9 @@ class _Layout:
             if not text.node:
                 continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            if place.stretch in (0, ON_SCREEN) and last == 0 and place.x + widest <= 0:
+            # Wherever another stretch begins, that is on the screen.
+            begins = 0.0 if place.stretch in (0, ON_SCREEN) else SCREEN[0]
+            if place.x + (max(widest, room) if last else widest) <= -begins:
                 self._hidden[text.node] = "off_page"
             elif clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip):
                 self._hidden[text.node] = "clipped"
@@ -653,54 +673,64 @@ class _Layout:
 
     def _lay_untold(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
-        row = self._lay_row(box, place, room, around)
-        for child in box.children if row is not None else ():
+        tall_row = self._lay_row(box, place, room, around)
+        for child in box.children if tall_row is not None else ():
             if isinstance(child, Box) and is_placed(child):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
-        if row is not None:
-            return place.y + row, False
-        cells: dict[str, int] = {}
+        if tall_row is not None:
+            return place.y + tall_row, False
         tallest = 0.0
-        alone = "grid" in box.display and sum(isinstance(one, Box) and not is_placed(one) for one in box.children) == 1
-        for child in box.children:
+        beside = Row(box, place.x, room) if box.display.endswith("flex") else Tracks(box, room, self._stretches)
+        for child in beside.children:
             if isinstance(child, TextNode):
-                self._set_lines(
-                    [(box, child, (*around.local, (_INLINE, child.order)))],
-                    self._elsewhere(),
-                    room,
-                    None,
-                    box.indent,
-                )
+                row = [(box, child, (*around.local, (_INLINE, child.order)))]
+                item = Box("", {}, box.size, 1.0, (), 0, [child])
+                away = beside.away(item, around.clip) if isinstance(beside, Row) else None
+                at = self._elsewhere() if away is None else Place(place.stretch, away, place.y)
+                self._set_lines(row, at, room, around.clip, box.indent)
                 continue
             if child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
-            cell = _cell(child) if "grid" in box.display else ""
-            stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
-            stretch = place.stretch if alone and around.high is not None and place.stretch >= 0 else stretch
-            child.item = not box.display.endswith("table")
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
-            shift = _shift(child, room) or (0.0, 0.0)
-            above, _ = self._margins(child, room)
-            aligned = any(
-                one.values.get(name, "normal") not in ("normal", "stretch", "auto")
-                for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
-                for name in names
-            )
-            high = around.high if alone and not aligned else None if not cell or aligned else SCREEN[1] * 9
-            if aligned and child.length("width", room) is None:
-                child.painted = False
-            atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
-            tall, _ = self._lay(
-                child,
-                Place(stretch, shift[0] + place.x * alone, shift[1] + (0.0 if cell else above) + place.y * alone),
-                room,
-                atomic,
-                high=high,
-            )
-            tallest += min(tall, SCREEN[1])
+            tallest += min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
         return place.y + tallest, False
+
+    def _lay_cell(
+        self, child: Box, box: Box, place: Place, room: float, around: _Around, beside: Row | Tracks
+    ) -> float:
+        """Lay out one of some boxes beside one another; how tall it is."""
+        child.item = not box.display.endswith("table")
+        if child.display == "inline":
+            child.values = {**child.values, "display": "block"}
+        across, down = _shift(child, room) or (0.0, 0.0)
+        above, _ = self._margins(child, room)
+        aligned = any(
+            one.values.get(name, "normal") not in ("normal", "stretch", "auto")
+            for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
+            for name in names
+        )
+        if aligned and child.length("width", room) is None:
+            child.painted = False
+        across += child.length("margin-left", room) or 0.0
+        at, high = Place(next(self._stretches), across, down + above), None
+        away = beside.away(child, around.clip) if isinstance(beside, Row) else None
+        if away is not None:
+            at = Place(place.stretch, away, place.y + max(above, 0.0))
+        elif isinstance(beside, Row):
+            if beside.level and above <= -_BELOW:
+                at = Place(place.stretch, place.x, place.y + above)
+        else:
+            cell = beside.next(child)
+            room = cell.wide
+            high = cell.high
+            if cell.shared:
+                at, high = at._replace(stretch=cell.shared, y=down), None if aligned else SCREEN[1] * 9
+            if beside.alone:
+                known = around.high is not None and place.stretch >= 0
+                at = Place(place.stretch if known else at.stretch, at.x + place.x, at.y + place.y)
+                high = high if aligned or high is not None else around.high
+        inner = around._replace(local=(*around.local, (_INLINE, child.order)))
+        return self._lay(child, at, room, inner, high=high)[0]
 
     def _lay_pending(self, holder: Box, place: Place, around: _Around) -> None:
         """Lay out the boxes that are placed in another, once its own place is known."""
@@ -748,24 +778,35 @@ class _Layout:
             inner = _Around(holder, stack, stack, high, clip)
             box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
             box.placed = box.placed and _shift(box, wide, placed=True) is not None
+            begin = len(self._texts)
             self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
+            self._cut_all(len(self._texts) if fixed else begin, holder)
         holder.pending = []
 
 
-def _clipped(clip: _Clip, box: Box, place: Place, wide: float, high: float | None) -> _Clip:
-    """What can be seen of the content of a box, in a place where another one may cut off what overflows."""
-    cuts = any(box.values.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
-    if not cuts or box.display == "table-cell":  # a cell grows with what is in it
-        return clip
+def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
+    """What a box lets be seen of its content; None if that is all."""
+    across, down = (box.values.get(name, "visible") for name in ("overflow-x", "overflow-y"))
+    if across == down == "visible" or box.display == "table-cell":  # a cell grows with what is in it
+        return None
     most = box.length("max-height")
     if most is not None and box.values.get("box-sizing") != "border-box":
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
-    tallest = min((one for one in (high, most) if one is not None), default=1e9)
+    tallest = min((one for one in (high, most) if one is not None), default=_ENDLESS)
+    tallest = max(tallest, box.length("min-height") or 0.0)
+    # What can be scrolled to is seen, but for what has no room at all.
+    wide, tallest = (
+        side if side <= NOTHING or way in _HIDING else _ENDLESS for side, way in ((wide, across), (tallest, down))
+    )
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
-    end = rect.bottom if box.values.get("overflow-y") in ("hidden", "clip") else _ENDLESS
-    if clip is not None and clip[0] == place.stretch:
-        return place.stretch, overlap(rect, clip[1]), min(end, clip[2])
-    return place.stretch, rect, end
+    return place.stretch, rect, rect.bottom
+
+
+def _within(around: Clip, own: Clip) -> Clip:
+    """What can be seen in a box that may cut off what overflows, in another one that may."""
+    if around is None or own is None or around[0] != own[0]:
+        return around if own is None else own
+    return own[0], overlap(own[1], around[1]), min(own[2], around[2])
 
 
 def _origin(token: Token, side: float, size: float) -> float:
@@ -847,14 +888,3 @@ def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float
         across += left if left is not None else -(right or 0.0)
         down += top if top is not None else -(bottom or 0.0)
     return across, down
-
-
-def _cell(box: Box) -> str:
-    """The cell of a grid that a box is put into by name or number."""
-    area = box.values.get("grid-area", "")
-    row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
-    if area and area != "auto":
-        lines = [one.strip() for one in area.split("/")]
-        row, column = (lines[0], lines[1]) if len(lines) > 1 else (area, area)
-    starts = [one.partition("/")[0].strip() for one in (row, column)]
-    return "/".join(starts) if all(starts) and "auto" not in starts else ""

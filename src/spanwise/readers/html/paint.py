@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from spanwise.readers.areas import is_opaque_picture
+from spanwise.readers.html.geometry import BOX
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import Colour, Scale, Token, colour, length, measure, tokens
+from spanwise.readers.html.values import BLACK, Colour, Scale, Token, colour, length, measure, split, tokens
 from spanwise.readers.invisible import look_alike
 
 FAINT = 0.05
@@ -121,6 +125,50 @@ def uniform(image: str, current: Colour) -> Colour | None:
     return found[0]
 
 
+def masks(values: Mapping[str, str], size: float) -> bool:
+    """True unless a mask surely lets most of a text through: which part of it the letters lie in, nobody reckons.
+
+    Args:
+        values: What is declared for the element.
+        size: That of its letters.
+    """
+    image = values.get("mask-image", "none")
+    if image in ("none", "initial", "inherit"):
+        return False
+    if values.get("mask-composite", "add") not in ("add", "initial") or values.get("mask-mode") == "luminance":
+        return True
+    once = "no-repeat" in values.get("mask-repeat", "")
+    sides = [measure(token, Scale(size, percent=BOX)) for token in tokens(values.get("mask-size", "auto"))]
+    if any(side == 0 or (once and side not in (None, BOX)) for side in sides):
+        return True
+    layers = [layer[0] for layer in split(tokens(image)) if layer]
+    return not any(layer.type == "error" or _passes(layer, size) for layer in layers)
+
+
+def _passes(token: Token, size: float) -> bool:
+    """True for a picture that is opaque, or a gradient most of which is not transparent."""
+    if token.type == "url":
+        return is_solid_picture(token.value)
+    stops: list[tuple[float | None, float]] = []
+    for piece in split(token.arguments) if _is_gradient(token) else ():
+        ink = colour(piece[0].serialize().lower(), BLACK) if piece else None
+        if ink is not None:
+            scale = Scale(size, percent=BOX)
+            places = [place for one in piece[1:] if (place := measure(one, scale)) is not None]
+            stops += [(place, ink.alpha) for place in places] or [(None, ink.alpha)]
+    if not stops:
+        return False
+    repeats = token.lower_name.startswith(("repeating", "-webkit-repeating"))
+    last_stop = max(place or 0.0 for place, _ in stops)
+    long = last_stop or BOX if repeats else max(BOX, last_stop)
+    seen, last, shows = 0.0, 0.0, stops[0][1] > FAINT
+    for at, (place, alpha) in enumerate(stops):
+        here = long * at / max(len(stops) - 1, 1) if place is None else place
+        seen += max(here - last, 0.0) * (shows or alpha > FAINT)
+        last, shows = max(here, last), alpha > FAINT
+    return seen + max(long - last, 0.0) * shows >= long / 2
+
+
 def _is_gradient(token: Token) -> bool:
     return token.type == "function" and "gradient" in token.lower_name
 
@@ -143,3 +191,19 @@ def blends(state: State, ground: Colour | None) -> bool:
     if alpha <= FAINT:
         return True
     return ground is not None and look_alike(letters[:3], ground[:3], alpha)
+
+
+def is_solid_picture(address: str) -> bool:
+    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
+    if not address.startswith("data:image/") or ";base64," not in address[:64]:
+        return False
+    try:
+        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
+    except (binascii.Error, ValueError):
+        return False
+    return is_opaque_picture(start)
+
+
+def is_elsewhere(address: str) -> bool:
+    """True for a picture that is not in the page, so that nobody can say that it lets anything through."""
+    return bool(address) and not address.startswith("data:")

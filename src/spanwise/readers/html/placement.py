@@ -10,15 +10,11 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.html import geometry
 from spanwise.readers.html.drawings import lets_nothing_through
 from spanwise.readers.html.geometry import FAR
-from spanwise.readers.html.shadows import beside
+from spanwise.readers.html.paint import masks
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import SCREEN, Scale, length
+from spanwise.readers.html.values import Scale, length
 
 INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
-BLOCK_BOXES = frozenset(
-    "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
-    "-webkit-flex -webkit-inline-flex run-in".split()
-)
 _FLATTENING = {
     "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
     "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
@@ -27,21 +23,10 @@ _FLATTENING = {
 _HOLDING = ("transform", "filter", "perspective")
 
 
-def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> None:
+def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
     """Where the box goes, and what cuts it off, for children by how they are placed."""
     position = values.get("position", "static").removeprefix("-webkit-")
-    clipped = parent.clip_flow
-    if position == "absolute":
-        clipped = parent.clip_absolute
-    elif position == "fixed":
-        clipped = parent.clip_fixed
-    clipped = clipped or _cuts_all(node, values, state, parent, root_size)
     holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
-    state.clip_flow = clipped
-    if position != "static" or holds:
-        state.clip_absolute = clipped
-    if holds:
-        state.clip_fixed = clipped
     placed = position in ("absolute", "fixed")
     if placed or parent.display.endswith("grid"):
         state.floats, state.over = True, parent.holder if placed else node.parent
@@ -58,6 +43,8 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
     inline = state.display in INLINE
     if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
         return "clipped"
+    if "url(#" not in values.get("mask-image", "") and masks(values, state.size):
+        return "clipped"
     for name in ("clip-path", "mask-image"):
         if (path := values.get(name, "none")).startswith("url(") and lets_nothing_through(node, path):
             return "clipped"
@@ -65,25 +52,6 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
         return "closed" if "hidden" in node.attributes else "hidden_markup"
     replaced = any(kind in values.get("content", "") for kind in ("url(", "gradient("))
     return "hidden_markup" if replaced else None
-
-
-def _cuts_all(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> bool:
-    """True if a box cuts off all that is in it."""
-    boxed = state.display in BLOCK_BOXES
-    if parent.lines != "normal" and "line-height" not in values:
-        values = {**values, "line-height": parent.lines}
-    state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
-    inside = [one for one in beside(node.child) if one.is_element_node]
-    zero_rows = parent.zero_rows or (
-        state.zero_rows
-        and values.get("height", "auto") == "auto"
-        and len(inside) <= len(values["grid-template-rows"].split())
-    )
-    if geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=zero_rows, plain_text=not inside):
-        return True
-    width = length(values.get("width", "auto"), Scale(state.size, root_size, SCREEN[0])) or SCREEN[0]
-    lined_up = boxed and state.nowrap and values.get("overflow-x", "visible") != "visible"
-    return lined_up and state.indent >= min(SCREEN[0], width)
 
 
 def _scaled(values: Mapping[str, str], state: State, parent: State) -> bool:
@@ -111,8 +79,3 @@ def _is_off_path(values: Mapping[str, str]) -> bool:
 def _zoom(value: str) -> float:
     number = length(value, Scale(percent=1.0)) if value else None
     return number if number is not None and number > 0 else 1.0
-
-
-def _is_zero_rows(value: str) -> bool:
-    rows = value.split()
-    return bool(rows) and all(row in ("0", "0fr", "0px", "0%") for row in rows)

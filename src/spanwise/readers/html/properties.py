@@ -57,7 +57,8 @@ _FREE = frozenset(
     "transform-origin border-top border-right border-bottom border-left "
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
-    "justify-self align-items justify-items".split()
+    "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
+    "mask-composite animation-timeline".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -95,10 +96,10 @@ _PARTS = {
     "font": ("font-size", "line-height"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
-    "mask": ("mask-image", "mask-size", "mask-repeat"),
+    "mask": ("mask-image", "mask-size", "mask-repeat", "mask-composite"),
     "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
-    "grid-template": ("grid-template-rows",),
-    "grid": ("grid-template-rows",),
+    "grid-template": ("grid-template-rows", "grid-template-columns"),
+    "grid": ("grid-template-rows", "grid-template-columns"),
     "container": ("container-name", "container-type"),
 }  # fmt: skip
 LONGHANDS = frozenset(
@@ -207,6 +208,8 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
         yield "mask-image", ", ".join(map(_image, split(tokens(value)))) or "none"
         yield "mask-size", _picture_size(split(tokens(value)))
         yield "mask-repeat", "no-repeat" if "no-repeat" in value else "repeat"
+        words = {token.lower_value for token in tokens(value) if token.type == "ident"}
+        yield "mask-composite", next((one for one in ("exclude", "intersect", "subtract") if one in words), "add")
     elif name == "-webkit-text-stroke":
         for token in tokens(value):
             text = token.serialize().lower()
@@ -217,7 +220,9 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
         yield "container-name", name.strip()
         yield "container-type", kind.strip() or "normal"
     else:
-        yield "grid-template-rows", value.partition("/")[0].strip()
+        rows, _, columns = value.partition("/")
+        yield "grid-template-rows", rows.strip()
+        yield "grid-template-columns", columns.strip()
 
 
 def _background(value: str) -> Iterator[Longhand]:

@@ -77,8 +77,8 @@ class Element:
         "__dict__",
         "attrib",
         "children",
+        "columns",
         "container",
-        "flexible",
         "index",
         "parent",
         "previous",
@@ -110,8 +110,8 @@ class Element:
         self.size = ROOT_SIZE
         self.room: float | None = SCREEN[0]
         """The width that is left for what is in it; None where it is not known."""
-        self.flexible = False
-        """True if its children are laid out by a grid or as flexible boxes."""
+        self.columns = 1
+        """How many of its children stand beside each other, by estimate."""
         self.container: Container | None = None
         if parent is not None:
             parent.children.append(self)

@@ -54,10 +54,6 @@ class State:
     """True where dots are shown in place of letters."""
     outlined = False
     """True where shadows or outlines show letters without a colour of their own."""
-    clip_flow = False
-    clip_absolute = False
-    clip_fixed = False
-    """Whether nothing is let through of what stands in the flow, what is placed absolutely, what is fixed."""
     away = False
     """Whether it was put where no one can scroll to."""
     flow: Flow | None = None
@@ -89,8 +85,6 @@ class State:
     reason: HiddenReason | None = None
     """Why the text directly in the element is not seen."""
     variables: Mapping[str, str] = NO_VARIABLES
-    zero_rows = False
-    """True for a grid whose rows have no height of their own."""
     simple = True
     """True if plain elements inside look the same."""
 

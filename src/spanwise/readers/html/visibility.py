@@ -152,7 +152,7 @@ class Visibility:
         state.display = _display(values, around)
         self._inherit("", values, state, around)
         if state.display != "contents":
-            place(node, {**values, "content": ""}, state, around, self._root_size)
+            place(node, {**values, "content": ""}, state, around)
             self._paint(node, values, state, around)
         return words, state.gone or self._reason(state) or unseen
 
@@ -176,7 +176,7 @@ class Visibility:
             return state
         self._inherit(tag, values, state, parent)
         if state.display != "contents":
-            place(node, values, state, parent, self._root_size)
+            place(node, values, state, parent)
             state.flow = flow_in(node, values, state, parent)
             self._paint(node, values, state, parent)
         if state.gone is not None:
@@ -383,9 +383,6 @@ class Visibility:
         if (value := values.get("filter", "none")) != "none":
             state.alpha *= 0.0 if filters_all(node, value) else filtered(value, state.size)
         state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
-        mask = values.get("mask-image", "none")
-        if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
-            state.alpha *= painted.alpha
         lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
         if lowered and not parent.bare:
             state.gone = "no_contrast"
@@ -481,7 +478,6 @@ def _is_away(state: State) -> bool:
 
 _REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
     ("hidden_markup", _is_unshown),
-    ("clipped", lambda state: state.clip_flow),
     ("tiny", _is_tiny),
     ("off_page", _is_away),
 )
