@@ -216,6 +216,11 @@ def test_short_rows_leave_the_cell_empty_whose_kind_they_lack():
     assert grid.texts(2) == ("Offset", "", "25", "120", "mV")
 
 
+def test_a_row_between_marks_ends_early_where_its_last_cells_are_empty():
+    [grid] = tables_of("Boat,Half day,Day,Deposit\nSloop,95,160,400\nCanoe,18,30\n", "a.csv")
+    assert grid.texts(1) == ("Canoe", "18", "30", "")
+
+
 def test_a_caption_ends_where_another_table_stands():
     text = "Stock\n           2021      2020\nWheat   70   60\n\nDebts\n           2021      2020\nBank    5    6\n"
     first, second = tables_of(text, "a.txt")

@@ -60,15 +60,16 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     cells = _split(written)
     if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
         return None
+    marked = "|" in lines[0].text
     full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
     shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
     top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
     rows = []
     for at, (line, one) in enumerate(zip(written, cells, strict=True)):
         over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
-        rows.append((line.number, over or _aligned(one, width, shares, head=at < top)))
+        rows.append((line.number, over or _aligned(one, width, shares, head=at < top, marked=marked)))
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
-    headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
+    headless = not marked and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
     return Grid(
         document=document,
@@ -77,9 +78,9 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
         heads=tuple(_heads([one for _, one in rows[:split]], width)),
         head_lines=tuple((number, number) for number, _ in rows[:split]),
         rows=tuple(grid_rows(rows[split:])),
-        corner=" ".join(one[0] for _, one in rows[:split] if one[0]),
+        corner=" ".join(dict.fromkeys(one[0] for _, one in rows[:split] if one[0])),
         caption=before if len(before.split()) <= _CAPTION_WORDS else "",
-        printed="|" not in lines[0].text,
+        printed=not marked,
     )
 
 
@@ -125,7 +126,7 @@ def _over_repeated(cells: Cells, below: Cells, width: int) -> Cells | None:
     return None
 
 
-def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:
+def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool, marked: bool) -> Cells:
     """A row of as many cells as the table has columns.
 
     Figures stand where full rows have figures (`shares`, of each column), texts where they have texts; where that
@@ -134,6 +135,8 @@ def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -
     missing = width - len(cells)
     if missing <= 0:
         return cells
+    if marked:
+        return [*cells, *[""] * missing]  # an empty cell between others has its mark
     if head and shares and len(cells) > 1:
         return [*[""] * missing, *cells]  # heads stand over the columns of figures, at the right
     usual = _by_label(cells, missing)
