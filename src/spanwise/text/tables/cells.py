@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
+from spanwise.text.tables.layout import columns_of, nearest_column
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40
@@ -61,13 +62,10 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
         return None
     marked = "|" in lines[0].text
-    full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
-    shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
     top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
-    rows = []
-    for at, (line, one) in enumerate(zip(written, cells, strict=True)):
-        over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
-        rows.append((line.number, over or _aligned(one, width, shares, head=at < top, marked=marked)))
+    texts = (None if marked else _in_columns(written, cells, top)) or _by_kind(cells, width, top, marked=marked)
+    rows = [(line.number, one) for line, one in zip(written, texts, strict=True)]
+    width = len(texts[0])
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
     headless = not marked and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
@@ -82,6 +80,50 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
         caption=before if len(before.split()) <= _CAPTION_WORDS else "",
         printed=not marked,
     )
+
+
+def _in_columns(lines: Sequence[Line], cells: Sequence[Cells], top: int) -> list[Cells] | None:
+    """Rows whose lines say where their cells stand; None where that does not tell columns apart.
+
+    A head (above row `top`) that stands over several columns is the head of each.
+    """
+    places = [_places(line, one) for line, one in zip(lines, cells, strict=True)]
+    body = [row for row in places[top:] if len(row) > 1]
+    columns = columns_of(body)
+    if not all(places) or not max(2, *map(len, body), 0) <= len(columns) <= MOST_COLUMNS:
+        return None
+    rows: list[Cells] = []
+    for at, (texts, row) in enumerate(zip(cells, places, strict=True)):
+        placed = [""] * len(columns)
+        for text, (x0, x1) in zip(texts, row, strict=True):
+            shared = [min(x1, right) - max(x0, left) for left, right in columns]
+            over = [column for column, one in enumerate(shared) if one > 0]
+            best = shared.index(max(shared)) if over else nearest_column(x0, x1, columns)
+            for column in over if at < top and over else (best,):
+                if placed[column]:
+                    return None
+                placed[column] = text
+        rows.append(placed)
+    return rows
+
+
+def _places(line: Line, cells: Cells) -> list[tuple[float, float]]:
+    """The edges of the cells of a row; nothing where they are not known."""
+    edges = line.edges
+    if not edges and len(cells) == 1 and line.box is not None:
+        edges = line.box.x0, line.box.x1
+    return list(zip(edges[::2], edges[1::2], strict=True)) if len(edges) == 2 * len(cells) else []
+
+
+def _by_kind(cells: Sequence[Cells], width: int, top: int, *, marked: bool) -> list[Cells]:
+    """Rows of which only the order of the cells is known."""
+    full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
+    shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
+    rows: list[Cells] = []
+    for at, one in enumerate(cells):
+        over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
+        rows.append(over or _aligned(one, width, shares, head=at < top, marked=marked))
+    return rows
 
 
 def _split(lines: Sequence[Line]) -> list[Cells]:
