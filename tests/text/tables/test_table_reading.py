@@ -6,6 +6,7 @@ import spanwise
 from spanwise.text.tables.cells import cell_grids
 from spanwise.text.tables.grid import read_cell, read_scale, scales_in, without_note, years_of
 from spanwise.text.tables.reading import printed_grids, read_tables
+from spanwise.text.tables.spaced import spaced_columns
 from spanwise.text.tables.units import Counted, Units
 
 
@@ -235,6 +236,25 @@ def test_cells_over_and_beside_several_keep_their_columns():
     [grid] = tables_of(html, "a.html")
     assert grid.names == ("Pier", "Summer Open", "Summer Close", "Winter Open", "Winter Close")
     assert [row.texts for row in grid.rows] == [("7", "22", "9", "17"), ("8", "", "10", "16"), ("6", "23", "", "15")]
+
+
+def test_a_table_set_with_spaces_is_read_by_its_columns():
+    text = (
+        "Course     Zone 1 Room   Fee\nTadpoles   7             85\nSeals      12     Blue    98\n"
+        "Water polo 15     Green  104\n"
+    )
+    [grid] = tables_of(text, "a.txt")
+    assert grid.names == ("Course", "Zone 1", "Room", "Fee")
+    assert [grid.texts(at) for at in range(3)] == [
+        ("Tadpoles", "7", "", "85"),
+        ("Seals", "12", "Blue", "98"),
+        ("Water polo", "15", "Green", "104"),
+    ]
+
+
+def test_a_wide_gap_within_a_cell_says_that_lines_stand_in_no_columns():
+    assert spaced_columns(["Rent    due", "Fee     5", "Deposit 9"])
+    assert not spaced_columns(["Rent   is due", "on the first.   12", "Of May,   and late   fees   are 5"])
 
 
 def test_a_row_between_marks_ends_early_where_its_last_cells_are_empty():

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
 from spanwise.text.tables.layout import columns_of, nearest_column
+from spanwise.text.tables.spaced import spaced_columns
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40
@@ -131,6 +132,8 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
     texts = [line.text for line in lines]
     if texts and "|" in texts[0]:
         return [_by_pipes(text) for text in texts]
+    if lines and lines[0].box is None and not lines[0].edges and (columns := spaced_columns(texts)):
+        return [[text[left:right].strip() for left, right in columns] for text in texts]
     if any(_GAP.search(text.strip()) for text in texts):
         return [_by_gaps(text) for text in texts]
     return []
