@@ -144,6 +144,26 @@ def test_a_scan_is_read_like_the_page_it_was_made_of() -> None:
 
 
 @pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_page_that_lies_on_its_side_or_upside_down_is_read_where_it_stands(turn: int) -> None:
+    images = picture(), picture().rotate(turn, expand=True)
+    upright, turned = (read_scan(saved(image, "PDF", resolution=250)) for image in images)
+    assert texts(turned) == texts(upright) == list(TEXT)
+    whole = (turned.pages[0].width, turned.pages[0].height)
+    for line, other in zip(turned.lines, upright.lines, strict=True):
+        assert line.box is not None
+        assert other.box is not None
+        x0, y0, x1, y1 = other.box.x0, other.box.y0, other.box.x1, other.box.y1
+        if turn == 90:
+            x0, y0, x1, y1 = y0, whole[1] - x1, y1, whole[1] - x0
+        elif turn == 180:
+            x0, y0, x1, y1 = whole[0] - x1, whole[1] - y1, whole[0] - x0, whole[1] - y0
+        else:
+            x0, y0, x1, y1 = whole[0] - y1, x0, whole[0] - y0, x1
+        assert (line.box.x0, line.box.y0, line.box.x1, line.box.y1) == pytest.approx((x0, y0, x1, y1), abs=3)
+
+
+@pytest.mark.usefixtures("tesseract")
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF"])
 def test_a_picture_is_a_document(format: str) -> None:
     more = {"save_all": True, "append_images": [picture(("A second page.",))]} if format == "TIFF" else {}

@@ -77,8 +77,8 @@ class Line:
     recognition: Recognition | None = None
     """For a line that was recognised in a picture of the page; None where the file holds its text."""
     edges: tuple[float, ...] = ()
-    """Left and right edge of each cell of a printed row, in order; two spaces part the cells in `text`. Empty where a
-    line is no row, and in formats without a layout."""
+    """Left and right edge of each cell of a row, in order; two spaces part the cells in `text`. In formats without a
+    layout they count columns. Empty where a line is no row, and where marks in the text part its cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class DocumentBuilder:
         """Start a paragraph, list item, table row or heading."""
         self._block += 1
 
-    def line(self, text: str, role: LineRole = "text") -> int:
+    def line(self, text: str, role: LineRole = "text", edges: tuple[float, ...] = ()) -> int:
         """Add a line to the current block, without the characters nobody sees, and return its number.
 
         A line that is as long as a book is no place to cite, and would be one passage: it becomes several lines of one
@@ -92,7 +92,7 @@ class DocumentBuilder:
         """
         shown = self.seen(text)
         if len(shown) <= LONGEST_LINE:
-            return self._one_line(shown, role)
+            return self._one_line(shown, role, edges)
         first, *others = list(_pieces(shown)) or [""]
         self._cut += bool(others)
         role = "text" if role == "heading" else role
@@ -101,7 +101,7 @@ class DocumentBuilder:
             self._one_line(piece, role)
         return number
 
-    def _one_line(self, shown: str, role: LineRole) -> int:
+    def _one_line(self, shown: str, role: LineRole, edges: tuple[float, ...] = ()) -> int:
         self._budget.line()
         number = self.next_line
         role = role if shown.strip() else "blank"
@@ -110,7 +110,7 @@ class DocumentBuilder:
         block = number if self._block == number else self._block
         if self._rows and number == _PACKED_FROM:
             self._lines = PackedLines(self._lines)
-        self._lines.append(Line(number, self.page, in_page, shown, None, role, block))
+        self._lines.append(Line(number, self.page, in_page, shown, None, role, block, None, edges))
         return number
 
     def seen(self, text: str) -> str:

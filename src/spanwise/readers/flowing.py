@@ -93,14 +93,20 @@ def add_verbatim(builder: DocumentBuilder, text: str) -> None:
                 builder.line(line)
 
 
-def add_row(builder: DocumentBuilder, cells: Iterable[str]) -> None:
+def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int] = ()) -> None:
     """Add a table row as one line, its cells two spaces apart.
 
     A row of a mark and a text is a list item that was laid out with a table, and a long text alone in its row is a
     paragraph: both get a line for each sentence.
+
+    Args:
+        builder: Where it goes.
+        cells: Every cell, empty ones too.
+        spans: The first column of each and the one behind its last, one pair after the other; one each by default.
     """
-    shown = [" ".join(builder.seen(cell).split()) for cell in cells]
-    shown = _joined([cell for cell in shown if cell])
+    texts = [" ".join(builder.seen(cell).split()) for cell in cells]
+    spans = spans or [edge for at in range(len(texts)) for edge in (at, at + 1)]
+    shown, edges = _joined([(text, spans[2 * at], spans[2 * at + 1]) for at, text in enumerate(texts) if text])
     if not shown:
         return
     if len(shown) == 2 and _MARKER.fullmatch(shown[0]):
@@ -109,7 +115,7 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str]) -> None:
         add_paragraph(builder, shown[0])
     else:
         builder.new_block()
-        builder.line("  ".join(shown), "table_row")
+        builder.line("  ".join(shown), "table_row", tuple(edges))
 
 
 def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:
@@ -136,12 +142,15 @@ def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool)
     return in_table
 
 
-def _joined(cells: list[str]) -> list[str]:
-    """Financial tables put a currency sign, a closing bracket or a percent sign into cells of their own."""
+def _joined(cells: Sequence[tuple[str, int, int]]) -> tuple[list[str], list[float]]:
+    """Texts and edges; financial tables put a currency sign, a closing bracket or a percent sign into its own cell."""
     joined: list[str] = []
-    for cell in cells:
+    edges: list[float] = []
+    for cell, first, behind in cells:
         if joined and (joined[-1] in _OPENS or (cell in _CLOSES and joined[-1][-1].isdigit())):
             joined[-1] += cell
+            edges[-1] = float(behind)
         else:
             joined.append(cell)
-    return joined
+            edges += [float(first), float(behind)]
+    return joined, edges

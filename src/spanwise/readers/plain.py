@@ -6,7 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from spanwise.domain.document import Document, LineRole
@@ -17,6 +17,7 @@ from spanwise.readers.flowing import add_cells
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
 from spanwise.text.list_marks import BULLETS, DASHES
+from spanwise.text.tables.spaced import spaced_columns
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
@@ -88,12 +89,13 @@ def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[in
     """
     headings = find_headings(texts)
     width = max(map(len, texts), default=0)
+    roles = _roles(texts)
     previous: LineRole | None = None
     for index, text in enumerate(texts):
         for _ in range(pages[index] if pages else 0):
             builder.new_page()
         heading = headings.get(index)
-        role: LineRole = "heading" if heading and heading.whole_line else _role(text)
+        role: LineRole = "heading" if heading and heading.whole_line else roles[index]
         if role == "text" and previous == "list_item" and not _wrapped(texts[index - 1], text, width):
             previous = None
         if index == 0 or _starts_block(role, previous):
@@ -102,6 +104,18 @@ def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[in
         if heading and heading.title:
             builder.heading(heading.level, heading.title, number)
         previous = _continued(role, previous)
+
+
+def _roles(texts: Sequence[str]) -> list[LineRole]:
+    """What each line is by itself; all of a block that is set in columns are rows where half of them surely are."""
+    roles = [_role(text) for text in texts]
+    for _, held in groupby(range(len(texts)), key=lambda index: bool(texts[index].strip())):
+        block = [index for index in held if roles[index] != "blank"]
+        rows = sum(roles[index] == "table_row" for index in block)
+        if len(block) > rows >= len(block) / 2 and spaced_columns([texts[index] for index in block]):
+            for index in block:
+                roles[index] = "table_row"
+    return roles
 
 
 def _wrapped(above: str, text: str, width: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+import pytest
 from pdf_making import HEIGHT, Draw, both, pdf, read, write
 from reportlab.pdfgen.canvas import Canvas
 
@@ -99,6 +100,18 @@ def test_figures_drawn_in_one_piece_and_in_brackets_are_cells() -> None:
         ["Costs", "(8)", "(95)"],
         ["", "(54)", "507"],
     ]
+
+
+@pytest.mark.parametrize("heads", [("Parameter", "Default", ""), ("Parameter", "", "Most"), ("", "Default", "Most")])
+def test_a_look_up_where_a_head_is_missing_is_answered_with_the_cell_below_the_one_that_is_asked(
+    heads: tuple[str, str, str],
+) -> None:
+    rows = (("", *heads[1:]), ("Timeout", "30", "60"), ("Retries", "3", "9"), ("Queue depth", "16", "128"))
+    relay = both(write(["Settings of the relay"], x=60, top=100), ledger(rows, 140), write(heads[:1], x=60, top=140))
+    document = read(pdf(relay))
+    for at, head in enumerate(heads[1:], start=1):
+        if head:
+            assert spanwise.ask(f"What is the {head.lower()} timeout?", document).text == rows[1][at]
 
 
 def test_prose_lists_and_two_columns_hold_no_table() -> None:

@@ -6,6 +6,7 @@ import spanwise
 from spanwise.text.tables.cells import cell_grids
 from spanwise.text.tables.grid import read_cell, read_scale, scales_in, without_note, years_of
 from spanwise.text.tables.reading import printed_grids, read_tables
+from spanwise.text.tables.spaced import spaced_columns
 from spanwise.text.tables.units import Counted, Units
 
 
@@ -214,6 +215,51 @@ def test_short_rows_leave_the_cell_empty_whose_kind_they_lack():
     )
     [grid] = tables_of(f"{html}</table>", "a.html")
     assert grid.texts(2) == ("Offset", "", "25", "120", "mV")
+
+
+@pytest.mark.parametrize("missing", ["Course", "Fee", "Places"])
+def test_cells_stay_in_their_columns_where_a_head_is_missing(missing):
+    rows = (("Course", "Fee", "Places"), ("Seals", "85", "12"), ("Frogs", "72", ""), ("Dolphins", "104", "8"))
+    rows = (tuple("" if cell == missing else cell for cell in rows[0]), *rows[1:])
+    html = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    [grid] = tables_of(f"<table>{html}</table>", "a.html")
+    assert grid.names == rows[0]
+    assert [grid.texts(at) for at in range(3)] == list(rows[1:])
+
+
+def test_cells_over_and_beside_several_keep_their_columns():
+    html = (
+        "<table><tr><th>Pier<th colspan=2>Summer<th colspan=2>Winter<tr><th><th>Open<th>Close<th>Open<th>Close"
+        "<tr><td rowspan=2>North<td>7<td>22<td>9<td>17<tr><td>8<td><td>10<td>16<tr><td>South<td>6<td>23<td><td>15"
+        "</table>"
+    )
+    [grid] = tables_of(html, "a.html")
+    assert grid.names == ("Pier", "Summer Open", "Summer Close", "Winter Open", "Winter Close")
+    assert [row.texts for row in grid.rows] == [("7", "22", "9", "17"), ("8", "", "10", "16"), ("6", "23", "", "15")]
+
+
+def test_a_table_set_with_spaces_is_read_by_its_columns():
+    text = (
+        "Course     Zone 1 Room   Fee\nTadpoles   7             85\nSeals      12     Blue    98\n"
+        "Water polo 15     Green  104\n"
+    )
+    [grid] = tables_of(text, "a.txt")
+    assert grid.names == ("Course", "Zone 1", "Room", "Fee")
+    assert [grid.texts(at) for at in range(3)] == [
+        ("Tadpoles", "7", "", "85"),
+        ("Seals", "12", "Blue", "98"),
+        ("Water polo", "15", "Green", "104"),
+    ]
+
+
+def test_a_wide_gap_within_a_cell_says_that_lines_stand_in_no_columns():
+    assert spaced_columns(["Rent    due", "Fee     5", "Deposit 9"])
+    assert not spaced_columns(["Rent   is due", "on the first.   12", "Of May,   and late   fees   are 5"])
+
+
+def test_a_row_between_marks_ends_early_where_its_last_cells_are_empty():
+    [grid] = tables_of("Boat,Half day,Day,Deposit\nSloop,95,160,400\nCanoe,18,30\n", "a.csv")
+    assert grid.texts(1) == ("Canoe", "18", "30", "")
 
 
 def test_a_caption_ends_where_another_table_stands():

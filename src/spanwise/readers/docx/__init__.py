@@ -209,7 +209,13 @@ class _Reading:
             self._blocks(cells[0], self._looks.cell(cells[0], around[0]))
             return
         nested: list[tuple[etree._Element, Surroundings]] = []
-        add_row(self._builder, [self._cell(cell, inside, nested) for cell, inside in zip(cells, around, strict=True)])
+        texts = [self._cell(cell, inside, nested) for cell, inside in zip(cells, around, strict=True)]
+        spans: list[int] = []
+        for cell in cells:
+            first = spans[-1] if spans else 0
+            wide = integer(value(child(cell, "tcPr", "gridSpan")), 1)
+            spans += [first, first + max(1, wide)]
+        add_row(self._builder, texts, spans)
         for block, inside in nested:
             if block.tag == f"{W}tbl":
                 self._table(block, inside)

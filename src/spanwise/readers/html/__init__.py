@@ -17,6 +17,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.html.columns import places_of
 from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import StepsUsed
@@ -245,7 +246,16 @@ class _Cells:
     """An open table row: its finished cells, and the pieces of the one that is open."""
 
     cells: list[str] = field(default_factory=list)
+    spans: list[int] = field(default_factory=list)
+    """Of each cell the first column and the one behind the last."""
     open_cell: list[str] | None = None
+    place: tuple[int, int] = (0, 1)
+    """The same of the open one."""
+
+    def take(self) -> None:
+        """Finish what the open cell holds."""
+        self.cells.append(" ".join(self.open_cell or ()))
+        self.spans += self.place
 
 
 class _Walk:
@@ -270,6 +280,7 @@ class _Walk:
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._rows: list[_Cells | None] = []
+        self._places: dict[int, tuple[int, int]] = {}
         self._tables = 0
         self._verbatim = 0
         self._marker = ""
@@ -422,11 +433,12 @@ class _Walk:
         elif tag == "li":
             self._marker = self._item_marker(node)
         elif tag == "table":
-            self._open_table()
+            self._open_table(node)
         elif tag == "tr":
             self._rows[-1:] = [_Cells() if _has_many_cells(node) else None]
         elif tag in ("td", "th") and self._row is not None:
             self._row.open_cell = []
+            self._row.place = self._places.get(node.mem_id, (0, 1))
         elif tag in ("pre", "textarea"):
             self._verbatim += 1
         elif tag == "blockquote":
@@ -449,7 +461,7 @@ class _Walk:
         elif tag == "tr":
             self._finish_row()
         elif tag in ("td", "th") and self._row is not None and self._row.open_cell is not None:
-            self._row.cells.append(" ".join(self._row.open_cell))
+            self._row.take()
             self._row.open_cell = None
         elif tag in ("pre", "textarea"):
             self._verbatim -= 1
@@ -462,14 +474,15 @@ class _Walk:
     def _row(self) -> _Cells | None:
         return self._rows[-1] if self._rows else None
 
-    def _open_table(self) -> None:
+    def _open_table(self, node: LexborNode) -> None:
         self._tables += 1
         self._budget.depth(self._tables, "tables")
         if (row := self._row) is not None and row.open_cell is not None:
             # A table inside a cell: what its row holds so far is a line of its own, so that the order stays.
-            row.cells.append(" ".join(row.open_cell))
+            row.take()
             row.open_cell = []
             self._emit(row)
+        self._places.update(places_of(node))
         self._rows.append(None)
 
     def _finish_row(self) -> None:
@@ -478,8 +491,8 @@ class _Walk:
             self._rows[-1] = None
 
     def _emit(self, row: _Cells) -> None:
-        add_row(self._builder, row.cells)
-        row.cells = []
+        add_row(self._builder, row.cells, row.spans)
+        row.cells, row.spans = [], []
 
     def _open_list(self, tag: str, node: LexborNode) -> None:
         self._budget.depth(len(self._lists) + 1, "lists")

@@ -15,7 +15,13 @@ _MOST = 1_000
 def columns_of(table: LexborNode) -> dict[int, list[LexborNode]]:
     """The elements (`col`, or a `colgroup` without any) of the columns of each cell, by the cell."""
     columns = list(_columns(table))
-    found: dict[int, list[LexborNode]] = {}
+    places = places_of(table) if columns else {}
+    return {cell: columns[first:behind] for cell, (first, behind) in places.items() if first < len(columns)}
+
+
+def places_of(table: LexborNode) -> dict[int, tuple[int, int]]:
+    """The first column of each cell and the one behind its last, by the cell."""
+    found: dict[int, tuple[int, int]] = {}
     for rows in _sections(table):
         taken: dict[int, int] = {}  # rows that a cell from above still takes, by column
         for row in rows:
@@ -26,12 +32,12 @@ def columns_of(table: LexborNode) -> dict[int, list[LexborNode]]:
                 while taken.get(at, 0) > 0:
                     at += 1
                 wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
-                found[cell.mem_id] = columns[at : at + wide]
+                found[cell.mem_id] = at, at + wide
                 spans.update(dict.fromkeys(range(at, at + wide), high))
                 at += wide
             taken = {column: left - 1 for column, left in taken.items() if left > 1}
             taken.update({column: high - 1 for column, high in spans.items() if high > 1})
-    return {cell: columns for cell, columns in found.items() if columns}
+    return found
 
 
 def _columns(table: LexborNode) -> Iterator[LexborNode]:

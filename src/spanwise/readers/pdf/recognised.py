@@ -29,7 +29,7 @@ from spanwise.readers.pdf import native
 from spanwise.readers.pdf.lines import VisualLine
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.page import load_page
-from spanwise.readers.pdf.placement import Placement, Rect
+from spanwise.readers.pdf.placement import Frame, Placement, Rect, turn_from_frame, turn_to_frame
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.tesseract import (
@@ -133,7 +133,7 @@ def recogniser_for(name: str, options: ReadOptions) -> tuple[Tesseract | None, s
                 f"{', '.join(program.languages)} (apt-get install tesseract-ocr-{lacking[0]} may bring it).",
                 document=name,
             )
-    return program, "" if program is not None else f"; {INSTALL} to include it"
+    return program, ": tesseract makes no text of its picture" if program is not None else f"; {INSTALL} to include it"
 
 
 def recognise(
@@ -172,6 +172,21 @@ class _Look:
     scale: float
     readings: Mapping[str, Future[list[Word]]]
     """By language."""
+    frame: Frame = 0
+    """Which way its text runs on the page; the picture is turned so that it runs to the right."""
+
+    def place(self, word: Word) -> Rect:
+        """Where a word stands on the page."""
+        left, top = self.corner
+        x0, y0, x1, y1 = (edge / self.scale for edge in (word.x0, word.top, word.x1, word.bottom))
+        return turn_from_frame((left + x0, top + y0, left + x1, top + y1), self.frame)
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The top left of the picture in the coordinates of its frame."""
+        page = self.page.placement
+        left, top, _, _ = turn_to_frame((0.0, 0.0, page.width, page.height), self.frame)
+        return left, top
 
 
 class _Work:
@@ -221,12 +236,12 @@ class _Work:
             )
         self._options.progress(done, total)
 
-    def _begun(self, page: Wanted, languages: Sequence[str]) -> _Look:
+    def _begun(self, page: Wanted, languages: Sequence[str], frame: Frame = 0) -> _Look:
         scale = min(
             _dots(self._opened, page) / _POINTS, (_MOST_PIXELS / (page.placement.width * page.placement.height)) ** 0.5
         )
-        picture = render(self._opened, page.at, page.placement, scale)
-        return _Look(page, picture, scale, self._read(picture, scale, languages))
+        picture = render(self._opened, page.at, page.placement, scale, frame)
+        return _Look(page, picture, scale, self._read(picture, scale, languages), frame)
 
     def _read(
         self, picture: Picture, scale: float, languages: Sequence[str], layout: int = PAGE
@@ -240,6 +255,11 @@ class _Work:
     def _finished(self, look: _Look) -> Recognised:
         try:
             words, language = self._surest(look)
+            if frame := _frame_of(words):
+                turned = self._begun(look.page, tuple(look.readings), frame)
+                again, its_language = self._surest(turned)
+                if _confidence(again) >= max(_READABLE, _confidence(words)) or _is_tall(words):
+                    look, words, language = turned, again, its_language
             words, unseen = _parted(words, look.picture)
             words, doubtful = self._looked_at_again(look, words, language)
         except TesseractError as error:
@@ -252,9 +272,9 @@ class _Work:
             return Recognised(failed=str(error))
         self._works = True
         page = _laid_out(words, look, doubtful)
-        page.hidden = [(word.text, "no_contrast", _points(word, look.scale)) for word in unseen]
+        page.hidden = [(word.text, "no_contrast", look.place(word)) for word in unseen]
         if look.page.layer:
-            _compare(page, look.page.layer, [(word.text, _points(word, look.scale)) for word in words])
+            _compare(page, look.page.layer, [(word.text, look.place(word)) for word in words])
         return page
 
     def _surest(self, look: _Look) -> tuple[list[Word], str]:
@@ -268,7 +288,8 @@ class _Work:
             }
             read |= more
             best = max(read, key=lambda language: _confidence(read[language]))
-        if self._language is None and _letters(read[best]) >= _ENOUGH_LETTERS:
+        known = _letters(read[best]) >= _ENOUGH_LETTERS and _confidence(read[best]) >= _READABLE
+        if self._language is None and known:
             self._language = best
         return read[best], best
 
@@ -290,7 +311,7 @@ class _Work:
         scale = min(_CLOSER * look.scale, (2 * _MOST_PIXELS / (page.placement.width * page.placement.height)) ** 0.5)
         ratio = scale / look.scale
         lines = {words[at].line for at in unsure}
-        closer = render(self._opened, page.at, page.placement, scale)
+        closer = render(self._opened, page.at, page.placement, scale, look.frame)
         only = _only(closer, [_grown(word, ratio) for word in words if word.line in lines])
         [future] = self._read(only, scale, [language], SPARSE).values()
         again = future.result()
@@ -336,18 +357,21 @@ def _dots(opened: OpenPdf, wanted: Wanted) -> float:
     return min(max(dots, _LEAST_DOTS), DOTS)
 
 
-def render(opened: OpenPdf, index: int, placement: Placement, scale: float) -> Picture:
-    """A page in grey, as it is shown; white where it cannot be loaded."""
+def render(opened: OpenPdf, index: int, placement: Placement, scale: float, frame: Frame = 0) -> Picture:
+    """A page in grey, turned so that text of a frame runs to the right; white where it cannot be loaded."""
     width, height = max(1, round(placement.width * scale)), max(1, round(placement.height * scale))
+    turn = -frame % 4
+    if turn % 2:
+        width, height = height, width
     pixels = ctypes.create_string_buffer(b"\xff" * (width * height), width * height)
     page = load_page(opened, index)
     if page:
         bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
         try:
-            pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
+            pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, turn, pdfium.FPDF_ANNOT)
             if opened.document.formenv is not None:
                 pdfium.FORM_OnAfterLoadPage(page, opened.document.formenv)
-                pdfium.FPDF_FFLDraw(opened.document.formenv, bitmap, page, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
+                pdfium.FPDF_FFLDraw(opened.document.formenv, bitmap, page, 0, 0, width, height, turn, pdfium.FPDF_ANNOT)
                 pdfium.FORM_OnBeforeClosePage(page, opened.document.formenv)
         finally:
             pdfium.FPDFBitmap_Destroy(bitmap)
@@ -385,6 +409,24 @@ def _confidence(words: Sequence[Word]) -> float:
     return sum(word.confidence * len(word.text) for word in words) / total if total else 0.0
 
 
+def _frame_of(words: Sequence[Word]) -> Frame:
+    """Which way the text of a page seems to run, by what was made of it: on its side it is read upwards well enough.
+
+    Text that runs downwards is read surely, text that runs upwards is not; neither is text upside down.
+    """
+    if _letters(words) < _ENOUGH_LETTERS:
+        return 0
+    if _is_tall(words):
+        return 1 if _confidence(words) >= _LANGUAGE_KNOWN else 3
+    return 2 if _confidence(words) < _READABLE else 0
+
+
+def _is_tall(words: Sequence[Word]) -> bool:
+    """True if most words are higher than wide."""
+    tall = [word.bottom - word.top > word.x1 - word.x0 for word in words if len(word.text) > 2]
+    return 2 * sum(tall) > len(tall)
+
+
 def _letters(words: Sequence[Word]) -> int:
     return sum(letter.isalpha() for word in words for letter in word.text)
 
@@ -403,10 +445,6 @@ def _parted(words: Sequence[Word], picture: Picture) -> tuple[list[Word], list[W
 def _rows(word: Word, picture: Picture) -> Iterator[bytes]:
     for row in range(word.top, word.bottom):
         yield picture.pixels[row * picture.width + word.x0 : row * picture.width + word.x1]
-
-
-def _points(word: Word, scale: float) -> Rect:
-    return word.x0 / scale, word.top / scale, word.x1 / scale, word.bottom / scale
 
 
 class _Set(NamedTuple):
@@ -435,7 +473,7 @@ def _laid_out(words: Sequence[Word], look: _Look, doubtful: Mapping[int, str]) -
     for found, size in zip(lines, sizes, strict=True):
         bold = found.stroke > _BOLD * usual
         for part in _cut(found.words, size):
-            page.runs.append(_run(part, found.baseline, size, look.scale, bold, len(page.runs), doubtful))
+            page.runs.append(_run(part, found.baseline, size, look, len(page.runs), doubtful, bold=bold))
     return page
 
 
@@ -530,22 +568,24 @@ def _run(
     part: Sequence[tuple[int, Word]],
     baseline: float,
     size: float,
-    scale: float,
-    bold: bool,
+    look: _Look,
     order: int,
     doubtful: Mapping[int, str],
+    *,
+    bold: bool,
 ) -> Run:
     words = [word for _, word in part]
     text = " ".join(word.text for word in words)
+    left, top = look.corner
     return Run(
         text=text,
-        x0=words[0].x0 / scale,
-        top=(baseline - _ABOVE * size) / scale,
-        x1=max(word.x1 for word in words) / scale,
-        bottom=(baseline + _BELOW * size) / scale,
-        size=size / scale,
+        x0=left + words[0].x0 / look.scale,
+        top=top + (baseline - _ABOVE * size) / look.scale,
+        x1=left + max(word.x1 for word in words) / look.scale,
+        bottom=top + (baseline + _BELOW * size) / look.scale,
+        size=size / look.scale,
         bold=bold,
-        frame=0,
+        frame=look.frame,
         order=order,
         bold_prefix=len(text) if bold else 0,
         recognition=Recognition(_confidence(words), tuple(doubtful[at] for at, _ in part if at in doubtful)),
@@ -593,6 +633,8 @@ def is_read(page: Recognised) -> bool:
 
 def untilted(line: VisualLine, page: Recognised, placement: Placement) -> None:
     """Move a line back to where it is on a page that was laid askew on the scanner."""
-    shift = page.tilt * ((line.x0 + line.x1) / 2 - placement.width / 2)
+    x, y = placement.width / 2, placement.height / 2
+    middle = turn_to_frame((x, y, x, y), line.frame)[0]
+    shift = page.tilt * ((line.x0 + line.x1) / 2 - middle)
     line.top += shift
     line.bottom += shift

@@ -10,6 +10,8 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
+from spanwise.text.tables.layout import columns_of, nearest_column
+from spanwise.text.tables.spaced import spaced_columns
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40
@@ -60,15 +62,13 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     cells = _split(written)
     if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
         return None
-    full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
-    shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
+    marked = "|" in lines[0].text
     top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
-    rows = []
-    for at, (line, one) in enumerate(zip(written, cells, strict=True)):
-        over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
-        rows.append((line.number, over or _aligned(one, width, shares, head=at < top)))
+    texts = (None if marked else _in_columns(written, cells, top)) or _by_kind(cells, width, top, marked=marked)
+    rows = [(line.number, one) for line, one in zip(written, texts, strict=True)]
+    width = len(texts[0])
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
-    headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
+    headless = not marked and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
     return Grid(
         document=document,
@@ -77,10 +77,54 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
         heads=tuple(_heads([one for _, one in rows[:split]], width)),
         head_lines=tuple((number, number) for number, _ in rows[:split]),
         rows=tuple(grid_rows(rows[split:])),
-        corner=" ".join(one[0] for _, one in rows[:split] if one[0]),
+        corner=" ".join(dict.fromkeys(one[0] for _, one in rows[:split] if one[0])),
         caption=before if len(before.split()) <= _CAPTION_WORDS else "",
-        printed="|" not in lines[0].text,
+        printed=not marked,
     )
+
+
+def _in_columns(lines: Sequence[Line], cells: Sequence[Cells], top: int) -> list[Cells] | None:
+    """Rows whose lines say where their cells stand; None where that does not tell columns apart.
+
+    A head (above row `top`) that stands over several columns is the head of each.
+    """
+    places = [_places(line, one) for line, one in zip(lines, cells, strict=True)]
+    body = [row for row in places[top:] if len(row) > 1]
+    columns = columns_of(body)
+    if not all(places) or not max(2, *map(len, body), 0) <= len(columns) <= MOST_COLUMNS:
+        return None
+    rows: list[Cells] = []
+    for at, (texts, row) in enumerate(zip(cells, places, strict=True)):
+        placed = [""] * len(columns)
+        for text, (x0, x1) in zip(texts, row, strict=True):
+            shared = [min(x1, right) - max(x0, left) for left, right in columns]
+            over = [column for column, one in enumerate(shared) if one > 0]
+            best = shared.index(max(shared)) if over else nearest_column(x0, x1, columns)
+            for column in over if at < top and over else (best,):
+                if placed[column]:
+                    return None
+                placed[column] = text
+        rows.append(placed)
+    return rows
+
+
+def _places(line: Line, cells: Cells) -> list[tuple[float, float]]:
+    """The edges of the cells of a row; nothing where they are not known."""
+    edges = line.edges
+    if not edges and len(cells) == 1 and line.box is not None:
+        edges = line.box.x0, line.box.x1
+    return list(zip(edges[::2], edges[1::2], strict=True)) if len(edges) == 2 * len(cells) else []
+
+
+def _by_kind(cells: Sequence[Cells], width: int, top: int, *, marked: bool) -> list[Cells]:
+    """Rows of which only the order of the cells is known."""
+    full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
+    shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
+    rows: list[Cells] = []
+    for at, one in enumerate(cells):
+        over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
+        rows.append(over or _aligned(one, width, shares, head=at < top, marked=marked))
+    return rows
 
 
 def _split(lines: Sequence[Line]) -> list[Cells]:
@@ -88,6 +132,8 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
     texts = [line.text for line in lines]
     if texts and "|" in texts[0]:
         return [_by_pipes(text) for text in texts]
+    if lines and lines[0].box is None and not lines[0].edges and (columns := spaced_columns(texts)):
+        return [[text[left:right].strip() for left, right in columns] for text in texts]
     if any(_GAP.search(text.strip()) for text in texts):
         return [_by_gaps(text) for text in texts]
     return []
@@ -125,7 +171,7 @@ def _over_repeated(cells: Cells, below: Cells, width: int) -> Cells | None:
     return None
 
 
-def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:
+def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool, marked: bool) -> Cells:
     """A row of as many cells as the table has columns.
 
     Figures stand where full rows have figures (`shares`, of each column), texts where they have texts; where that
@@ -134,6 +180,8 @@ def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -
     missing = width - len(cells)
     if missing <= 0:
         return cells
+    if marked:
+        return [*cells, *[""] * missing]  # an empty cell between others has its mark
     if head and shares and len(cells) > 1:
         return [*[""] * missing, *cells]  # heads stand over the columns of figures, at the right
     usual = _by_label(cells, missing)

@@ -150,7 +150,7 @@ def _tables_of(rows: Sequence[VisualRow], page: int) -> Iterator[PlacedTable]:
     """The tables of a page from top to bottom: of figures, and between them of words."""
     after = 0
     for first, last in _stretches(rows):
-        columns = _columns([row for row in rows[first : last + 1] if row.body])
+        columns = _columns_of([row for row in rows[first : last + 1] if row.body])
         if not 1 < len(columns) <= MOST_COLUMNS:
             continue
         top = _top_of_heads(rows, first, after, columns)
@@ -170,7 +170,7 @@ def _tables_of_words(rows: Sequence[VisualRow], page: int) -> Iterator[PlacedTab
         while len(held[0].pieces) > 1 and at + len(held) < len(rows) and _is_row_of(held, rows[at + len(held)]):
             held.append(rows[at + len(held)])
         full = [row for row in held if len(row.pieces) > 1]
-        columns = _columns(full) if len(full) >= _LEAST_ROWS else []
+        columns = _columns_of(full) if len(full) >= _LEAST_ROWS else []
         if len(columns) == len(full[0].pieces if full else ()) and 1 < len(columns) <= MOST_COLUMNS:
             yield _of_words(held, columns, page)
         at += len(held)
@@ -247,11 +247,15 @@ def _belongs(rows: Sequence[VisualRow], first: int, last: int, at: int) -> bool:
     )
 
 
-def _columns(body: Sequence[VisualRow]) -> list[tuple[float, float]]:
-    """The edges of the columns: where hardly a row has anything between them."""
-    pieces = sorted((piece for row in body for piece in row.pieces), key=lambda piece: piece.x0)
-    allowed = 0 if len(body) < 12 else len(body) // 12
-    marks = sorted([(piece.x0, 1) for piece in pieces] + [(piece.x1, -1) for piece in pieces])
+def _columns_of(body: Sequence[VisualRow]) -> list[tuple[float, float]]:
+    return columns_of([[(piece.x0, piece.x1) for piece in row.pieces] for row in body])
+
+
+def columns_of(rows: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """The edges of the columns of rows whose cells stand between edges: hardly a row has anything between them."""
+    cells = sorted(cell for row in rows for cell in row)
+    allowed = 0 if len(rows) < 12 else len(rows) // 12
+    marks = sorted([(left, 1) for left, _ in cells] + [(right, -1) for _, right in cells])
     columns: list[tuple[float, float]] = []
     depth, start = 0, 0.0
     for x, change in marks:
@@ -261,9 +265,9 @@ def _columns(body: Sequence[VisualRow]) -> list[tuple[float, float]]:
         elif depth <= allowed < before and x > start:
             columns.append((start, x))
     # What only the few rows fill that were allowed to cross is a column as well, if it touches no other.
-    for piece in pieces if allowed else ():
-        if all(piece.x1 < left or piece.x0 > right for left, right in columns):
-            columns.append((piece.x0, piece.x1))
+    for x0, x1 in cells if allowed else ():
+        if all(x1 < left or x0 > right for left, right in columns):
+            columns.append((x0, x1))
     return sorted(columns)
 
 
@@ -413,14 +417,14 @@ def _named(head: _Head, columns: Sequence[tuple[float, float]]) -> tuple[int, in
     if over and over[0] == 0:
         return 0, 0
     held = [at for at in over if head.x0 < _middle(columns, at, at) < head.x1]
-    nearest = _nearest(head.x0, head.x1, columns)
+    nearest = nearest_column(head.x0, head.x1, columns)
     return (held[0], held[-1]) if held else (nearest, nearest)
 
 
 def _spanned(head: _Head, beside: Sequence[_Head], columns: Sequence[tuple[float, float]]) -> tuple[int, int]:
     """First and last column of a head over others: as many as have its middle for their own, and no other head."""
     over = [at for at, one in enumerate(columns) if head.x0 < one[1] and head.x1 > one[0]]
-    over = over or [_nearest(head.x0, head.x1, columns)]
+    over = over or [nearest_column(head.x0, head.x1, columns)]
     taken = {at for one in beside for at, (left, right) in enumerate(columns) if one.x0 < right and one.x1 > left}
     first, last = over[0], over[-1]
     for low in range(over[0], 0, -1):
@@ -457,13 +461,14 @@ def _cells(row: VisualRow, columns: Sequence[tuple[float, float]]) -> list[Place
         first = (
             max(over, key=lambda at: min(piece.x1, columns[at][1]) - max(piece.x0, columns[at][0]))
             if over
-            else _nearest(piece.x0, piece.x1, columns)
+            else nearest_column(piece.x0, piece.x1, columns)
         )
         held.setdefault((first, first), []).append(piece)
     return [_cell(pieces, first, last) for (first, last), pieces in sorted(held.items())]
 
 
-def _nearest(x0: float, x1: float, columns: Sequence[tuple[float, float]]) -> int:
+def nearest_column(x0: float, x1: float, columns: Sequence[tuple[float, float]]) -> int:
+    """The column whose middle is nearest to that of a cell."""
     middle = (x0 + x1) / 2
     return min(range(len(columns)), key=lambda at: abs((columns[at][0] + columns[at][1]) / 2 - middle))
 
