@@ -2,8 +2,8 @@
 
     python benchmarks/order.py [--folder FOLDER] [--pages N] [--verbose]
 
-Sixty PDFs of ten kinds are drawn piece by piece in an order drawn by lot, so that nothing but the page tells in which one
-they are read. Of PDFs in the folders (by default those under $SPANWISE_DATA) that say the order of their text by tags,
+Sixty PDFs of ten kinds are drawn piece by piece in an order drawn by lot, so that nothing but the page tells in which
+one they are read. Of PDFs in the folders (by default those under $SPANWISE_DATA) that say the order of their text by tags,
 the first pages are compared with these. What counts is the share of words that stand in one order with the truth.
 """
 
@@ -247,7 +247,8 @@ def tagged_words(opened: pdfium.FPDF_DOCUMENT, at: int) -> list[str]:
             room = pdfium.FPDFTextObj_GetText(item, held, None, 0)
             text = (ctypes.c_ushort * (room // 2 + 1))()
             pdfium.FPDFTextObj_GetText(item, held, text, room)
-            texts[pdfium.FPDFPageObj_GetMarkedContentID(item)] += bytes(text).decode("utf-16-le", "replace").rstrip("\0")
+            said = bytes(text).decode("utf-16-le", "replace").rstrip("\0")
+            texts[pdfium.FPDFPageObj_GetMarkedContentID(item)] += said
     tree = pdfium.FPDF_StructTree_GetForPage(page)
     count = pdfium.FPDF_StructTree_CountChildren(tree) if tree else 0
     marks = [mark for one in range(count) for mark in _marks(pdfium.FPDF_StructTree_GetChildAtIndex(tree, one))]

@@ -1,5 +1,7 @@
 """What an engine is asked wrongly is told in a sentence, with a typed error."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import spanwise
@@ -92,6 +94,9 @@ def test_what_is_no_model_and_no_input_of_a_synthesizer():
     for made in (spanwise.Synthesizer, spanwise.ResponseSynthesizer):
         with pytest.raises(InputError, match="a model is a name"):
             made(model=3)
+    another = SimpleNamespace(profile=None, invoke=print)  # chat models of LangChain have a profile too
+    with pytest.raises(InputError, match=r"not SimpleNamespace; .* is checked by spanwise\.verify"):
+        spanwise.answer("How long?", ["Work is guaranteed."], model=another, mode="compact")
     writer = spanwise.Synthesizer(model=spanwise.ScriptedModel([]))
     with pytest.raises(QuestionError, match="of type int"):
         writer.synthesize(3, ["Work is guaranteed."])

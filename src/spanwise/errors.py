@@ -109,6 +109,12 @@ class NotACorpusError(CorpusError):
     """The file is not a corpus, or one of another version."""
 
 
+def no_corpus(place: str) -> NotACorpusError:
+    """The error for a file, or an address, where no corpus is and none is to be made."""
+    made = f"spanwise index FOLDER --corpus {place}"
+    return NotACorpusError(f"There is no corpus at {place}: check its name, or make one: {made}", path=place)
+
+
 class CorpusBusyError(CorpusError):
     """Another process is writing to this corpus."""
 

@@ -31,6 +31,20 @@ def test_index_names_in_one_line_what_is_of_no_kind_that_is_read(spanwise, contr
     assert json.loads(out)["others"] == ["deep/disk.bin", "values.json"]
 
 
+def test_a_corpus_in_its_own_folder_is_not_named_among_what_is_left_out(spanwise, contract):
+    (contract.parent / "corpus.dbx").write_text("of somebody else")
+    for _ in range(2):  # the second time its index and its lock lie there too
+        assert spanwise("index", ".", "--corpus", "corpus.db")[2].endswith("not read: corpus.dbx\n")
+
+
+def test_a_corpus_without_documents_is_no_answer(spanwise, contract):
+    (contract.parent / "folder").mkdir()
+    assert spanwise("index", "folder", "--corpus", "corpus.db")[0] == 2
+    told = "spanwise: there is no document in corpus.db yet: spanwise index FOLDER --corpus corpus.db\n"
+    assert spanwise("ask", "--corpus", "corpus.db", "What is the fee?") == (2, "", told)
+    assert spanwise("ask", "--corpus", "none.db", "What is the fee?")[2].endswith("none.db\n")
+
+
 def test_index_reports_a_file_that_failed_and_stores_the_others(spanwise, contract):
     (contract.parent / "broken.pdf").write_bytes(b"not a pdf")
     code, out, _ = spanwise("index", "*.txt", "broken.pdf", "--corpus", "corpus.db", "--json")

@@ -92,6 +92,21 @@ def test_tokens_that_nobody_made(contract, spanwise):
     assert spanwise("token", "frobnicate")[2].endswith("choose make, list or revoke\n")
 
 
+def test_tokens_need_the_server(contract, spanwise, monkeypatch):
+    monkeypatch.setattr("spanwise.cli.serve_plan.installed_package", lambda name: name != "fastapi")
+    code, _, told = spanwise("token", "list")
+    assert code == 2
+    assert told.startswith('spanwise: the server needs fastapi: pip install ".[server]"')
+
+
+def test_the_list_of_commands_says_each_summary_whole(spanwise, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = spanwise("--help")
+    commands = " ".join(out.partition("Commands:")[2].split())
+    assert "Fill fields from many documents: rows of values, each with its citation. batch" in commands
+    assert "..." not in commands
+
+
 def test_json_and_another_format_are_told(contract, spanwise):
     code, out, err = spanwise("ask", "contract.txt", FEE, "--json", "--format", "csv")
     assert (code, out) == (2, "")

@@ -17,6 +17,7 @@ from spanwise.evaluation.charts import Bin, calibration_bins, risk_coverage
 from spanwise.evaluation.page import PagePicture, Run, missed, report_page
 from spanwise.evaluation.report import SetReport, as_text
 from spanwise.evaluation.rows import compare_runs
+from spanwise.evaluation.sets import EvaluationDataError
 
 DOCUMENTS = Path(__file__).parents[2] / "examples" / "documents"
 HOSTILE = '</dd><script src="https://evil.example/x.js"></script>\x1b[31m'
@@ -99,6 +100,16 @@ def test_the_report_of_your_own_questions_has_the_pages_of_misses(tmp_path):
     assert "Compared with the earlier run" in out.read_text()
     with pytest.raises(StorageError, match="name another file for the report"):
         run_eval(*words[:2], None, None, None, as_json=False, report=str(tmp_path / "no" / "report.html"))
+
+
+def test_questions_that_cannot_be_read_leave_no_empty_report(tmp_path):
+    (tmp_path / "mine.jsonl").write_text(
+        '{"question": "How?", "document": "lease.pdf", "answers": [], "answer": "yes"}\n'
+    )
+    out = tmp_path / "report.html"
+    with pytest.raises(EvaluationDataError, match="answer: there is no such name"):
+        run_eval(str(tmp_path / "mine.jsonl"), None, None, None, None, as_json=False, report=str(out))
+    assert not out.exists()
 
 
 def test_a_table_has_room_on_a_narrow_terminal():

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from inspect import getdoc
 from typing import Annotated
 
 import typer
@@ -41,6 +42,12 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich help costs a quarter of a second
     pretty_exceptions_enable=False,
 )
+
+
+def _summarised() -> None:
+    """Let the list of commands say each summary whole: by itself the parser cuts it to what fits into one line."""
+    for one in app.registered_commands:
+        one.short_help = " ".join((getdoc(one.callback) or "").partition("\n\n")[0].split())
 
 
 def _choices(kind: str) -> Callable[[str], list[str]]:
@@ -720,3 +727,6 @@ def schema(
     from spanwise.cli.choices import run_schema
 
     run(lambda: run_schema(name))
+
+
+_summarised()

@@ -186,6 +186,8 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
 
     if corpus is not None:
         with Corpus.open(corpus, create=False) as opened:
+            if not opened.count():
+                raise InputError(f"there is no document in {corpus} yet: spanwise index FOLDER --corpus {corpus}")
             yield opened
         return
     with reading("reading") as progress:

@@ -66,6 +66,7 @@ def run_eval(
             return _shown(known.measured[set_name](data_folder(data), limit), as_json=as_json)
         sets, folder = known.chosen(set_name), data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))
+    jobs = [job for data_set in sets for job in data_set.load(folder, limit)] if rows or report else []
     if rows is not None:
         write_rows([], Path(rows))  # a place that cannot be written to is told before minutes of work, not after
     if report is not None:
@@ -82,7 +83,6 @@ def run_eval(
         write_rows(measured, Path(rows))
     comparison = None if earlier is None else compare_runs(earlier, measured)
     if report is not None:
-        jobs = [job for data_set in sets for job in data_set.load(folder, limit)]
         pictures, left = _pictures(missed(measured), jobs)
         run = Run(Path(set_name).name, reports, measured, comparison, earlier or (), pictures, left)
         write_report(Path(report), report_page(run))

@@ -19,9 +19,10 @@ from typing import TypeVar
 
 import typer
 
+from spanwise.cli.doctor import SERVER_NEEDS, installed_package
 from spanwise.cli.output import printable
 from spanwise.engine import BY_NOBODY, NO_SEARCH, Search, Written
-from spanwise.errors import InputError
+from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.corpus_library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
@@ -364,6 +365,17 @@ class _Table:
         return {key: self.table(name).table(key) for key in self.table(name).values}
 
 
+def server_installed() -> None:
+    """See that the libraries of the server are there.
+
+    Raises:
+        MissingExtraError: One is not installed.
+    """
+    missing = [name for name in SERVER_NEEDS if not installed_package(name)]
+    if missing:
+        raise MissingExtraError(f"the server needs {', '.join(missing)}: {install_line('server')}")
+
+
 def run_token(
     action: str,
     name: str,
@@ -378,7 +390,9 @@ def run_token(
 
     Raises:
         InputError: What was given does not go together.
+        MissingExtraError: The libraries of the server are not installed.
     """
+    server_installed()
     # Its tokens are what is looked after here: they are not asked for.
     plan = planned(Asked(corpora=(corpus,) if corpus else (), config=config, host="127.0.0.1"), checked=False)
     fixed = plan.token is not None or any(one.tokens for one in plan.corpora)

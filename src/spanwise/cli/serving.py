@@ -24,12 +24,11 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from spanwise.cli.doctor import SERVER_NEEDS, installed_package
+from spanwise.cli.doctor import installed_package
 from spanwise.cli.output import printable, stderr
-from spanwise.cli.serve_plan import Asked, Plan, PlannedCorpus, planned
+from spanwise.cli.serve_plan import Asked, Plan, PlannedCorpus, planned, server_installed
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
-from spanwise.errors import MissingExtraError, install_line
 from spanwise.store.address import is_address
 from spanwise.store.address import shown as shown_corpus
 
@@ -155,9 +154,7 @@ def run_serve(asked: Asked) -> int:
         InputError: Something that was given cannot be used: a corpus, a token that is missing, a port that is taken.
         MissingExtraError: The libraries of the server are not installed.
     """
-    missing = [name for name in SERVER_NEEDS if not installed_package(name)]
-    if missing:
-        raise MissingExtraError(f"the server needs {', '.join(missing)}: {install_line('server')}")
+    server_installed()
     from spanwise.serving.limits import give_freed_memory_back
 
     give_freed_memory_back()

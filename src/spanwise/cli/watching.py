@@ -6,6 +6,7 @@ It looks at sizes and times of the folders every few seconds.
 from __future__ import annotations
 
 import json
+import os
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestReport
 from spanwise.ingest.paths import find
 from spanwise.readers.registry import supported_suffixes
-from spanwise.store.address import shown
+from spanwise.store.address import is_address, shown
 
 if TYPE_CHECKING:
     from spanwise.engine import Search
@@ -53,7 +54,7 @@ def run_index(
         print_json(asdict(report) | ({} if embedded is None else {"embedded": embedded}))
     else:
         show_report(report, corpus)
-        tell_others(report)
+        tell_others(report, corpus)
         if embedded is not None:
             stdout().print(f"{embedded} passages embedded", markup=False)
     return 2 if report.failed else 0
@@ -99,13 +100,20 @@ def tell_skipped(report: IngestReport) -> None:
         stderr().print(f"skipped: {printable(one.path)} is {one.reason}", markup=False)
 
 
-def tell_others(report: IngestReport) -> None:
-    """Say on stderr, in one line, what lies in the folders and is of no kind that is read."""
-    if report.others:
-        count, more = len(report.others), len(report.others) - _NAMED
-        named = ", ".join(report.others[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def tell_others(report: IngestReport, corpus: str | None = None) -> None:
+    """Say on stderr, in one line, what lies in the folders and is not read; the corpus's own files are no news."""
+    own = None if corpus is None or is_address(corpus) else os.path.basename(corpus)
+    others = [one for one in report.others if own is None or not _is_of(own, one)]
+    if others:
+        count, more = len(others), len(others) - _NAMED
+        named = ", ".join(others[:_NAMED]) + (f" and {more} more" if more > 0 else "")
         told = f"left out: {count} file{'s' if count > 1 else ''} of a kind that is not read: {named}"
         stderr().print(printable(told), markup=False, soft_wrap=True)
+
+
+def _is_of(corpus: str, name: str) -> bool:
+    """True for the file of a corpus, its index, its lock and what SQLite keeps beside it: their names begin alike."""
+    return any(part == corpus or part.startswith((f"{corpus}.", f"{corpus}-")) for part in name.split("/"))
 
 
 _LEAST_SECONDS, _MOST_SECONDS = 0.2, 3600.0

@@ -67,8 +67,9 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(step) for step in first["loc"]) or "row"
+        wrong = "there is no such name" if first["type"] == "extra_forbidden" else first["msg"]
         raise EvaluationDataError(
-            f"line {number} of {path} is no question of this set ({place}: {first['msg']}): a line is a JSON object "
+            f"line {number} of {path} is no question of this set ({place}: {wrong}): a line is a JSON object "
             f"with {', '.join(model.model_fields)}"
         ) from None
     return rows

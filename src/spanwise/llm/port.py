@@ -277,7 +277,10 @@ def known_model(model: Model | None) -> Model | None:
     Raises:
         InputError: It is something else.
     """
-    if model is None or hasattr(model, "profile"):
+    if model is None or isinstance(getattr(model, "profile", None), ModelProfile):  # models of others have profiles too
         return model
     kind = type(model).__name__
-    raise InputError(f"a model is a name such as 'ollama:llama3.3', or what spanwise.model_from gives, not {kind}")
+    raise InputError(
+        f"a model is a name such as 'ollama:llama3.3', or what spanwise.model_from gives, not {kind}; what another "
+        "library's model wrote is checked by spanwise.verify"
+    )

@@ -20,6 +20,7 @@ from spanwise.errors import (
     SpanwiseError,
     StorageError,
     install_line,
+    no_corpus,
 )
 from spanwise.store.address import Address, address_of, in_schema, schemas_beside
 from spanwise.store.schema import TABLES
@@ -365,9 +366,7 @@ def _prepare(connection: Postgres, address: Address, *, create: bool) -> None:
         version = _version(connection, address)
         if version is None:
             if not create:
-                raise NotACorpusError(
-                    f"There is no corpus at {address}; make one by adding documents to it.", path=str(address)
-                )
+                raise no_corpus(str(address))
             if not connection.rows("SELECT 1 FROM pg_namespace WHERE nspname = ?", (address.schema,)):
                 connection.said(f"CREATE SCHEMA {quoted(address.schema)}")
             connection.said(f"{_tables()}; CREATE TABLE corpus (version BIGINT NOT NULL, revision BIGINT NOT NULL)")

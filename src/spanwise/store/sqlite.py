@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from spanwise.errors import CorpusBusyError, CorpusError, NotACorpusError, StorageError
+from spanwise.errors import CorpusBusyError, CorpusError, NotACorpusError, StorageError, no_corpus
 from spanwise.store.schema import create_tables, prepare_tables
 from spanwise.store.seals import damaged
 from spanwise.store.states import Held, States
@@ -112,7 +112,7 @@ def open_file(path: Path, *, create: bool) -> SQLite:
         except OSError as error:
             raise StorageError(f"{path} cannot be read ({error.strerror}); check its permissions.") from error
         if new and not create:
-            raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
+            raise no_corpus(str(path))
         if new and not path.parent.is_dir():
             raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
         fixed = not new and _fixed(path)
