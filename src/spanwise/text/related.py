@@ -1,8 +1,8 @@
 """Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
 
 Words that exclude each other ("before" and "after") stand beside them. Tables written for this project:
-`related.txt`, `implied.txt`, `fillers.txt`, `opposites.txt` and `families.txt` in `fitting`, of which `fitting/related.py`
-makes `related.json`.
+`related.txt`, `implied.txt`, `fillers.txt`, `opposites.txt` and `families.txt` in `fitting`, of which
+`fitting/related.py` makes `related.json`.
 """
 
 from __future__ import annotations
