@@ -3,8 +3,8 @@
     python benchmarks/order.py [--folder FOLDER] [--pages N] [--verbose]
 
 Sixty PDFs of ten kinds are drawn piece by piece in an order drawn by lot, so that nothing but the page tells in which
-one they are read. Of PDFs in the folders (by default those under $SPANWISE_DATA) that say the order of their text by tags,
-the first pages are compared with these. What counts is the share of words that stand in one order with the truth.
+one they are read. Of PDFs in the folders (by default those under $SPANWISE_DATA) that tell the order of their text by
+tags, the first pages are compared with these. What counts is the share of words that stand in one order with the truth.
 """
 
 from __future__ import annotations

@@ -31,10 +31,12 @@ def stemmed() -> str:
     implied = [":".join(_stems(side) for side in line.split(":")) for line in lines("implied.txt")]
     pairs = [pair.split() for line in lines("opposites.txt") for pair in line.split(";")]
     opposites = {tuple(sorted(one)) for pair in pairs for one in (pair, map(stem, pair))}
+    families = [" | ".join(_stems(group) for group in line.split("|")) for line in lines("families.txt")]
     tables = {
         "related": related,
         "implied": implied,
         "opposites": sorted(" ".join(pair) for pair in opposites if len(set(pair)) > 1),
+        "families": families,
         "fillers": fillers,
     }
     return json.dumps(tables, indent=0) + "\n"

@@ -13,6 +13,7 @@ from importlib import resources
 
 from spanwise.text.patterns import may_hold
 from spanwise.text.quantities.numerals import ORDINALS
+from spanwise.text.related import family_rows
 from spanwise.text.terms import stem
 
 
@@ -195,4 +196,7 @@ def _table() -> _Table:
     for number, words in rows:
         for word in words if words[0] != "=" else ():
             groups.setdefault(forms.get(word) or stem(word), set()).add(number)
+    for number, words in enumerate(family_rows(), start=len(lines)):
+        for word in words:
+            groups.setdefault(word, set()).add(number)
     return _Table(forms, {word: frozenset(numbers) for word, numbers in groups.items()})

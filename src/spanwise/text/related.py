@@ -1,9 +1,9 @@
 """English words: other forms, words of one family and near in meaning, words that ask nothing, and how rare each is.
 
 Words that exclude each other ("before" and "after") stand beside them. Tables written for this project:
-`fitting/related.txt`, `fitting/implied.txt`, `fitting/fillers.txt` and `fitting/opposites.txt`, of which
-`fitting/related.py` makes `related.json`; `fitting/rarity.py` counts in how many stretches of public text each stem
-occurs and writes `rarity.json`.
+`fitting/related.txt`, `fitting/implied.txt`, `fitting/fillers.txt`, `fitting/opposites.txt` and
+`fitting/families.txt`, of which `fitting/related.py` makes `related.json`; `fitting/rarity.py` counts in how many
+stretches of public text each stem occurs and writes `rarity.json`.
 """
 
 from __future__ import annotations
@@ -127,6 +127,35 @@ def _opposites() -> Mapping[str, frozenset[str]]:
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
+
+
+def apart(one: str, other: str) -> bool:
+    """True if two English stems are of one family of words, in which they say different things ("rain", "snow")."""
+    ours, theirs = family_groups(one), family_groups(other)
+    if not ours or not theirs or not ours.isdisjoint(theirs):
+        return False
+    return not {family for family, _ in ours}.isdisjoint([family for family, _ in theirs])
+
+
+def family_groups(word: str) -> frozenset[tuple[int, int]]:
+    """The groups of interchangeable words that an English stem is in, each with its family."""
+    return _families().get(word, frozenset())
+
+
+@cache
+def _families() -> Mapping[str, frozenset[tuple[int, int]]]:
+    found: dict[str, set[tuple[int, int]]] = {}
+    for number, line in enumerate(tables()["families"]):
+        for group, words in enumerate(line.split("|")):
+            for word in words.split():
+                for form in _of(word, _forms()):
+                    found.setdefault(form, set()).add((number, group))
+    return {word: frozenset(groups) for word, groups in found.items()}
+
+
+def family_rows() -> list[list[str]]:
+    """The groups of stems that may stand for each other, of all families."""
+    return [words for line in tables()["families"] for group in line.split("|") if len(words := group.split()) > 1]
 
 
 RARE = 1.0

@@ -16,6 +16,7 @@ from spanwise.guard.comparators.additions import (
 from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.directions import directions_agree
+from spanwise.guard.comparators.families import words_stay_in_their_group
 from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import (
@@ -75,6 +76,7 @@ COMPARATORS: Sequence[Comparator] = (
     cells_keep_their_heads,
     labels_keep_their_members,
     other_lines_agree,
+    words_stay_in_their_group,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
