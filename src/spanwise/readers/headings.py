@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from spanwise.text.list_marks import OPENING
+
 _LONGEST = 100
 _MOST_WORDS = 14
 _NAMED = re.compile(
@@ -29,7 +31,6 @@ _COUNTED = re.compile(r"(?P<number>\d{1,3})[.)]?\s{1,4}(?P<title>[A-Z][^.:;!?]{1
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
 _SENTENCE = re.compile(r"\b(?:IS|ARE|WAS|WERE|SHALL|WILL|MUST|HAS|HAVE|CANNOT|NOT|DOES)\b.*\.$")
 """What in capitals ends with a full stop and has a verb says something, and is no title."""
-_ITEM = re.compile(r"(?:[-*\u2022\u2023\u25e6\u25aa\u2013\u2014]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _SPACED = re.compile(r"\s{2}|\t|\|")
 """What stands between cells."""
 _DIGITS = re.compile(r"\d{1,9}")
@@ -110,7 +111,7 @@ def _plain_titles(
         texts = [lines[index].strip() for index in below]
         if beside and len(lines[first].strip()) + len(texts[0].split(maxsplit=1)[0]) >= FULL * width:
             continue
-        if _is_prose(texts) or (len(texts) > 1 and all(map(_ITEM.match, texts[:2]))):
+        if _is_prose(texts) or (len(texts) > 1 and all(map(OPENING.match, texts[:2]))):
             found.append(first)
     said = {index: _DIGITS.sub("0", lines[index].strip()) for index in found}  # "Page 6", "Page 7"
     times = Counter(said.values())
