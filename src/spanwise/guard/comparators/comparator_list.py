@@ -14,6 +14,7 @@ from spanwise.guard.comparators.additions import (
     operators_agree,
 )
 from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
+from spanwise.guard.comparators.charges import what_costs_is_not_free
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.directions import directions_agree
 from spanwise.guard.comparators.families import words_stay_in_their_group
@@ -77,6 +78,7 @@ COMPARATORS: Sequence[Comparator] = (
     labels_keep_their_members,
     other_lines_agree,
     words_stay_in_their_group,
+    what_costs_is_not_free,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
