@@ -384,6 +384,11 @@ def test_a_table_keeps_its_form():
     assert run(reply).answer == reply
 
 
+@pytest.mark.parametrize(("theirs", "ours"), [("kids", "simple"), ("bullet-only", "bullets"), ("JSON-only", "json")])
+def test_r124_styles_have_the_names_of_the_first_design_too(theirs, ours):
+    assert run(" ".join(TRUE[:2]), style=theirs).answer == run(" ".join(TRUE[:2]), style=ours).answer
+
+
 @pytest.mark.parametrize("style", ["academic", "simple"])
 def test_r124_a_style_changes_nothing_in_what_is_checked(style):
     assert run(" ".join(TRUE[:2]), style=style).answer == " ".join(TRUE[:2])

@@ -248,3 +248,21 @@ def test_a_day_in_figures_that_no_line_states_is_refused():
     model = ScriptedModel(lambda _: reply([item(AMENDED, 56, "2024-03-16")]))
     result = ask_apart(AMENDED, "What is the effective date?", model, last=240, type="text")
     assert result.decision.kind == "not_found"
+
+
+def test_a_comparison_with_a_number_in_words_is_yes_or_no():
+    policy = spanwise.read(b"The premium is EUR 1,200,000 a year.\n\nThe term is two years.\n", name="policy.txt")
+    answers = [spanwise.ask(f"Is the premium above {bound} million?", policy) for bound in ("one", "two")]
+    assert [one.answer.items[0].boolean for one in answers] == [True, False]
+    assert not any(one.review for one in answers)
+
+
+def test_one_thing_for_each_of_another_is_a_table():
+    plans = spanwise.read(b"| Plan | Fee |\n| --- | --- |\n| Basic | EUR 5 |\n| Studio | EUR 19 |\n", name="plans.md")
+    result = spanwise.ask("List me the fee for each plan", plans)
+    assert isinstance(result.answer, spanwise.TableAnswer)
+    assert [row.split() for row in result.text.splitlines()] == [
+        ["Plan", "Fee"],
+        ["Basic", "EUR", "5"],
+        ["Studio", "EUR", "19"],
+    ]

@@ -51,6 +51,13 @@ def test_items_come_before_what_is_said_about_them():
     assert next(iter(strict_json_schema(AmountAnswer)["properties"])) == "items"
 
 
+def test_an_item_says_its_value_before_the_lines_that_prove_it():
+    for answer in answer_classes().values():
+        for name, item in strict_json_schema(answer)["$defs"].items():
+            if name.endswith("Item"):
+                assert list(item["properties"])[1:] == ["spans"], name
+
+
 def test_optional_is_nullable_and_fields_keep_names_that_are_keywords():
     class Odd(BaseModel):
         title: str = "x"

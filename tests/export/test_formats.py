@@ -9,7 +9,8 @@ from markdown_it import MarkdownIt
 
 from spanwise.contract.answers import TextAnswer
 from spanwise.contract.items import TextItem
-from spanwise.contract.result import POSSIBLE, Decision, Missing, Result
+from spanwise.contract.record import Missing
+from spanwise.contract.result import POSSIBLE, Decision, Result
 from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Box
 from spanwise.errors import InputError

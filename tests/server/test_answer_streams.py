@@ -3,6 +3,7 @@ import threading
 from contextlib import ExitStack
 
 import pytest
+from pydantic import TypeAdapter
 from server_cases import (
     CONTRACT,
     QUESTION,
@@ -16,7 +17,8 @@ from server_cases import (
     stream,
 )
 
-from spanwise.contract.record import CitationRecord, ResultRecord
+from spanwise.contract.record import ResultRecord
+from spanwise.domain.claim import Citation
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
@@ -87,7 +89,7 @@ def test_stream_shows_checked_text_citations_and_the_result(address, library, co
     assert set(kinds) == {"text", "citation", "result"}
     result = ResultRecord.model_validate(told[-1][1])
     assert "".join(event["text"] for kind, event in told if kind == "text") == result.text
-    cited = [CitationRecord.model_validate(event) for kind, event in told if kind == "citation"]
+    cited = [TypeAdapter(Citation).validate_python(event) for kind, event in told if kind == "citation"]
     assert cited == result.citations
     assert library.history.record(result.trace_id) == told[-1][1]
 

@@ -10,8 +10,8 @@ from spanwise.answering.conflicting_answers.finding import contradictory
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
-from spanwise.contract.record import MissingKind
-from spanwise.contract.result import Completeness, Decision, Missing, Result, Source
+from spanwise.contract.record import Completeness, Missing, MissingKind
+from spanwise.contract.result import Decision, Result, Source
 from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question

@@ -10,7 +10,8 @@ from spanwise.replaying.replay import replay
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from spanwise.contract.result import Missing, Result
+    from spanwise.contract.record import Missing
+    from spanwise.contract.result import Result
     from spanwise.domain.claim import Citation
 
 

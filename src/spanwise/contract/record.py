@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spanwise.domain.claim import CitationDict, Cited, ClaimDict, Support, Verdict
+from spanwise.domain.claim import Citation, CitationDict, Cited, ClaimDict, Support, Verdict
 from spanwise.errors import StorageError, TraceError
 
 
@@ -45,44 +45,30 @@ MissingKind: TypeAlias = Literal[
 goes on where nobody read; sources differ; the question could mean many things; the checks refused the answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Not knowing, typed: why, the nearest evidence, and what would answer the question."""
+
+    reason: str
+    nearest: tuple[Citation, ...]
+    what: str
+    kind: MissingKind = "off_corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """Whether the evidence was enough: seen from inside (`weak`, in [0, 1]) and from outside (`strong`)."""
+
+    weak: float
+    strong: bool | None
+    """True bounded, False truncated, None not checked."""
+    why: str
+
+
 class Record(BaseModel):
     """Base of the published records; each is read from what it publishes, field by field of the same name."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True, defer_build=True)
-
-
-class BoxRecord(Record):
-    """A rectangle in PDF points, origin top left."""
-
-    page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-class RecognitionRecord(Record):
-    """How sure a recogniser is of lines that it read in a picture."""
-
-    confidence: float = Field(ge=0, le=1)
-    doubtful: list[str] = Field(description='Figures that a second look read otherwise: "1,200 or 1,280".')
-
-
-class CitationRecord(Record):
-    """From a place in the answer's text to lines of a document."""
-
-    id: str
-    item: int
-    document: str
-    line_start: int
-    line_end: int
-    page: int | None
-    page_label: str | None
-    boxes: list[BoxRecord]
-    quote: str
-    at: tuple[int, int]
-    cells: str | None = None
-    recognition: RecognitionRecord | None = None
 
 
 class ClaimRecord(Record):
@@ -96,23 +82,6 @@ class ClaimRecord(Record):
     score: float
     citations: list[str]
     cited: Cited = "none"
-
-
-class CompletenessRecord(Record):
-    """Whether the evidence was enough, from inside (weak) and from outside (strong)."""
-
-    weak: float
-    strong: bool | None
-    why: str
-
-
-class MissingRecord(Record):
-    """Why there is no answer, the nearest evidence, and what would answer."""
-
-    kind: MissingKind = "off_corpus"
-    reason: str
-    nearest: list[CitationRecord]
-    what: str
 
 
 class ResultRecord(Record):
@@ -132,12 +101,12 @@ class ResultRecord(Record):
     )
     answer: dict[str, object]
     answer_schema: str
-    citations: list[CitationRecord]
+    citations: list[Citation]
     claims: list[ClaimRecord]
     warnings: list[str]
     warning_details: list[dict[str, object]]
-    completeness: CompletenessRecord
-    missing: MissingRecord | None
+    completeness: Completeness
+    missing: Missing | None
     used_chunk_ids: list[str]
     metrics: dict[str, float]
     meta: dict[str, object]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Generic, Literal, Protocol, cast
 
@@ -16,8 +15,9 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
 from spanwise.contract.record import (
     TRACE_VERSION,
+    Completeness,
     DecisionKind,
-    MissingKind,
+    Missing,
     ResultDict,
     ResultRecord,
     Trace,
@@ -136,26 +136,6 @@ def decision_of(record: object) -> Decision:
         return TypeAdapter(Decision).validate_python(known)
     except ValidationError as error:
         raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Not knowing, typed: why, the nearest evidence, and what would answer the question."""
-
-    reason: str
-    nearest: tuple[Citation, ...]
-    what: str
-    kind: MissingKind = "off_corpus"
-
-
-@dataclass(frozen=True, slots=True)
-class Completeness:
-    """Whether the evidence was enough: seen from inside (`weak`, in [0, 1]) and from outside (`strong`)."""
-
-    weak: float
-    strong: bool | None
-    """True bounded, False truncated, None not checked."""
-    why: str
 
 
 class Highlighter(Protocol):
@@ -294,7 +274,6 @@ def result_of(published: object, decision: Decision, formatter: Formatter | None
     try:
         record = ResultRecord.model_validate(published)
         answer = _answer(record)
-        parts = _parts().validate_python(record.model_dump(include={"citations", "completeness", "missing"}))
     except ValidationError as error:
         raise TraceError(f"the result cannot be read: {error.errors()[0]['msg']}") from error
     return Result(
@@ -304,34 +283,20 @@ def result_of(published: object, decision: Decision, formatter: Formatter | None
         text=record.text,
         answer=answer,
         confidence=record.confidence,
-        citations=parts.citations,
+        citations=tuple(record.citations),
         claims=tuple(
             Claim(*one.at, one.text, one.support, one.verdict, one.reason, one.score, tuple(one.citations), one.cited)
             for one in record.claims
         ),
         warnings=tuple(record.warnings),
         warning_details=tuple(record.warning_details),
-        completeness=parts.completeness,
-        missing=parts.missing,
+        completeness=record.completeness,
+        missing=record.missing,
         used_chunk_ids=tuple(record.used_chunk_ids),
         metrics=record.metrics,
         meta=record.meta,
         formatter=formatter,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """The parts of a record that a result has in the same form."""
-
-    citations: tuple[Citation, ...]
-    completeness: Completeness
-    missing: Missing | None
-
-
-@lru_cache(maxsize=1)
-def _parts() -> TypeAdapter[_Parts]:
-    return TypeAdapter(_Parts)
 
 
 def _answer(record: ResultRecord) -> AnswerBase:

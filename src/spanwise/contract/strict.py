@@ -51,8 +51,9 @@ def strict_json_schema(answer_class: type[BaseModel]) -> Schema:
     """The JSON Schema of a class as structured-output services accept it.
 
     Every object is closed and requires all its properties, what is optional in Python is nullable, nothing has a
-    default or a title, and classes stay under `$defs`. An answer's items come before what is said about them, so that
-    a model that writes in this order does not judge what it has not written yet.
+    default or a title, and classes stay under `$defs`. An answer's items come before what is said about them, and an
+    item's value before the lines that prove it, so that a model that writes in this order does not judge what it has
+    not written yet.
 
     Args:
         answer_class: An answer, an item, a value or another Pydantic model.
@@ -87,11 +88,15 @@ def _strict(node: Mapping[str, object]) -> Schema:
             strict[key] = value
     properties = strict.get("properties")
     if isinstance(properties, dict):
-        if "items" in properties:
-            strict["properties"] = properties = {"items": properties["items"], **properties}
+        strict["properties"] = properties = dict(sorted(properties.items(), key=_written))
         strict["required"] = list(properties)
         strict["additionalProperties"] = False
     return strict
+
+
+def _written(named: tuple[str, object]) -> int:
+    """The order of writing: items, all else as it is declared, the lines that prove it."""
+    return {"items": -1, "spans": 1}.get(named[0], 0)
 
 
 def _each(schemas: object) -> Schema:

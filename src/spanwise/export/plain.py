@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from spanwise.contract.items import TableItem
-from spanwise.contract.record import CitationRecord, ResultDict
+from spanwise.contract.record import ResultDict
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
@@ -119,7 +119,7 @@ def place(citation: Citation) -> str:
     return f"{steady(citation.document).replace(chr(10), ' ')}, {where(citation)}"  # no name makes a line of its own
 
 
-def where(citation: Citation | CitationRecord) -> str:
+def where(citation: Citation) -> str:
     """Place of a citation in its document: `page 6 (printed 2), lines 120-123`, `Sheet1!A2:C2`."""
     if citation.cells is not None:
         return citation.cells

@@ -8,7 +8,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from spanwise.contract.record import CitationRecord
+from pydantic import TypeAdapter
+
+from spanwise.domain.claim import Citation
 from spanwise.export.plain import cell, where
 
 Table: TypeAlias = Sequence[Sequence[str]]
@@ -44,7 +46,7 @@ def _texts(row: Mapping[str, object]) -> tuple[str, str, str]:
         return "", str(row["reason"]), ""
     citations = row["citations"]
     first = citations[0] if isinstance(citations, Sequence) and citations else None
-    place = where(CitationRecord.model_validate(first)) if first is not None else ""
+    place = where(TypeAdapter(Citation).validate_python(first)) if first is not None else ""
     return str(row["value"] or ""), place, str(row["quote"] or "")
 
 

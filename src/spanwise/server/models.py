@@ -10,9 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from spanwise.contract.record import BoxRecord, CitationRecord
-from spanwise.domain.claim import Policy
-from spanwise.domain.document import HiddenReason, Line, LineRole
+from spanwise.domain.claim import Citation, Policy
+from spanwise.domain.document import Box, HiddenReason, Line, LineRole
 from spanwise.domain.question import AnswerShape
 from spanwise.domain.scope import Scope
 from spanwise.extraction.fields import MOST_FIELDS
@@ -290,7 +289,7 @@ class LineInfo(Told):
     number: int
     page: int
     text: str
-    box: BoxRecord | None
+    box: Box | None
     role: LineRole
     left_out: int
     """Characters at its end that are left out: 0 but of a line that is longer than one answer may be."""
@@ -343,7 +342,7 @@ class HiddenInfo(Told):
     text: str
     """Characters that cannot be seen are spelled: a zero-width space is `\\u{200b}`."""
     reason: HiddenReason
-    box: BoxRecord | None
+    box: Box | None
     left_out: int
     """Characters at its end that are left out: 0 but of a text that is longer than one answer may be."""
 
@@ -398,7 +397,7 @@ class RowRecord(Told):
     quote: str | None
     cited_document: str | None
     cost_usd: float | None
-    citations: list[CitationRecord]
+    citations: list[Citation]
 
 
 class JobInfo(Told):

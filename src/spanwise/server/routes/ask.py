@@ -8,11 +8,11 @@ from typing import Annotated, Any, cast, get_args
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 
 from spanwise.answering.ask import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
-from spanwise.contract.record import CitationRecord, ResultRecord
-from spanwise.domain.claim import Policy
+from spanwise.contract.record import ResultRecord
+from spanwise.domain.claim import Citation, Policy
 from spanwise.extraction.fields import Field
 from spanwise.guard.conflicts.values import Side
 from spanwise.guard.record import VerificationReport
@@ -127,7 +127,7 @@ def _event(happened: EngineEvent) -> dict[str, str]:
         case CheckedText(text):
             return event("text", TextEvent(text=text))
         case CitedText(citation):
-            return event("citation", CitationRecord.model_validate(citation))
+            return event("citation", RootModel[Citation](citation))
         case Answer(result):
             return event("result", result.to_record())
 

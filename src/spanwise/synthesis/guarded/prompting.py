@@ -23,12 +23,16 @@ from spanwise.text.tokens import token_bound
 
 
 class Style(Enum):
-    """The styles."""
+    """The styles; the first design calls three of them "kids", "bullet-only" and "JSON-only"."""
 
     ACADEMIC = "academic"
     SIMPLE = "simple"
     BULLETS = "bullets"
     JSON = "json"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Style | None:
+        return {"kids": cls.SIMPLE, "bullet-only": cls.BULLETS, "json-only": cls.JSON}.get(str(value).lower())
 
 
 INSTRUCTIONS = {
