@@ -302,7 +302,7 @@ class _Layout:
                 if letters:
                     box.children.append(TextNode(child.mem_id, letters, next(self._order)))
             elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
-                box.children.append(inside)
+                box.children += inside.children if inside.display == "contents" else [inside]
         self._add_part("after", box, node, variables)
         if box.display == "table":
             fix_cells(box)
@@ -499,11 +499,11 @@ class _Layout:
                 around.holder.pending.append((child, flow.place, around.stack))
             elif child.values.get("float", "none") != "none":
                 self._float(child, flow, around)
-            elif child.display in ("inline", "contents", "ruby"):
+            elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, around)
                 if child.tag == "br":
                     self._end_line(flow)
-            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
+            elif child.length("width", room) is not None and _is_in_line(child, box):
                 flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
                 self._lay(child, self._elsewhere(), room, around)
             else:
@@ -587,7 +587,7 @@ class _Layout:
                 flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
             elif child.values.get("position", "static") in ("absolute", "fixed"):
                 inner.holder.pending.append((child, self._elsewhere(), inner.stack))
-            elif child.display in ("inline", "contents", "ruby"):
+            elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, inner)
             else:
                 flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
@@ -805,9 +805,10 @@ def _space(box: Box, names: Sequence[str], room: float) -> TextNode:
     return TextNode(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * LETTER or 1.0) - 1, 0)
 
 
-def _is_low(box: Box) -> bool:
-    """True for a box in a line that is no higher than one."""
-    return box.length("height", None) is None and not box.children
+def _is_in_line(box: Box, around: Box) -> bool:
+    """True for a box in a line that is no higher than one, or does not end it."""
+    low = box.length("height", None) is None and not box.children
+    return box.display == "inline-block" and (low or around.nowrap)
 
 
 def _is_under(picture: _Painted, text: _Painted) -> bool:
