@@ -68,7 +68,7 @@ def test_chromium_shows_and_hides_as_the_cases_claim(browser) -> None:
             source = cases[int(at)].source
             source = source.replace(WORDS, OTHERS) if others else source
             route.fulfill(body=source, content_type="text/html; charset=utf-8")
-        elif path == "a/0.png":
+        elif at == "a/0.png":
             route.fulfill(body=dark.getvalue(), content_type="image/png")
         else:
             route.abort()

@@ -33,7 +33,6 @@ from spanwise.readers.html.boxes import (
     Rect,
     TextNode,
     around_all,
-    grows,
     is_own,
     is_placed,
     letters_in,
@@ -303,7 +302,7 @@ class _Layout:
                 if letters:
                     box.children.append(TextNode(child.mem_id, letters, next(self._order)))
             elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
-                box.children.append(inside)
+                box.children += inside.children if inside.display == "contents" else [inside]
         self._add_part("after", box, node, variables)
         if box.display == "table":
             fix_cells(box)
@@ -500,11 +499,11 @@ class _Layout:
                 around.holder.pending.append((child, flow.place, around.stack))
             elif child.values.get("float", "none") != "none":
                 self._float(child, flow, around)
-            elif child.display in ("inline", "contents", "ruby"):
+            elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, around)
                 if child.tag == "br":
                     self._end_line(flow)
-            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
+            elif child.length("width", room) is not None and _is_in_line(child, box):
                 flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
                 self._lay(child, self._elsewhere(), room, around)
             else:
@@ -588,7 +587,7 @@ class _Layout:
                 flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
             elif child.values.get("position", "static") in ("absolute", "fixed"):
                 inner.holder.pending.append((child, self._elsewhere(), inner.stack))
-            elif child.display in ("inline", "contents", "ruby"):
+            elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, inner)
             else:
                 flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
@@ -636,49 +635,8 @@ class _Layout:
                 self._hidden[text.node] = "clipped"
         return place.y + (int(x // room) + 1) * high
 
-    def _lay_row(self, box: Box, place: Place, room: float, around: _Around) -> float | None:
-        """Lay out flexible boxes in a row, where their widths are declared; how tall it is, or None if they are not."""
-        values = box.values
-        items = [one for one in box.children if isinstance(one, Box) and not is_placed(one)]
-        loose = any(
-            values.get(name, usual) not in (usual, "normal", "flex-start", "start", "initial")
-            for name, usual in (("flex-direction", "row"), ("flex-wrap", "nowrap"), ("justify-content", "normal"))
-        )
-        one = len(items) == 1
-        grown = [item for item in items if item.length("width", room) is None and one and grows(item)]
-        known = all(item.length("width", room) is not None or item in grown for item in items)
-        wide = sum(
-            item.length(name, room) or 0.0 for item in items for name in ("width", "margin-left", "margin-right")
-        )
-        shifts = [_shift(item, room) for item in items]
-        texts = any(isinstance(inside, TextNode) for inside in box.children)
-        if not box.display.endswith("flex") or loose or not known or wide > room or None in shifts or texts:
-            return None
-        x, tallest = place.x, 0.0
-        level = values.get("align-items", "normal") in ("normal", "stretch", "initial")
-        for item, shift in zip(items, shifts, strict=True):
-            item.item = True
-            if item.display == "inline":
-                item.values = {**item.values, "display": "block"}
-            left, right = (item.length(name, room) or 0.0 for name in ("margin-left", "margin-right"))
-            above, _ = self._margins(item, room)
-            across, down = shift or (0.0, 0.0)
-            inner = around._replace(local=(*around.local, (_INLINE, item.order)))
-            at = Place(place.stretch, x + left + across, place.y + above + down)
-            if not level:
-                at = at._replace(stretch=next(self._stretches))
-            tall, _ = self._lay(item, at, room, inner, high=around.high if level else None)
-            x, tallest = item.rect.right - across + right, max(tallest, above + tall)
-        return tallest
-
     def _lay_untold(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
-        tall_row = self._lay_row(box, place, room, around)
-        for child in box.children if tall_row is not None else ():
-            if isinstance(child, Box) and is_placed(child):
-                around.holder.pending.append((child, self._elsewhere(), around.stack))
-        if tall_row is not None:
-            return place.y + tall_row, False
         tallest = 0.0
         beside = Row(box, place.x, room) if box.display.endswith("flex") else Tracks(box, room, self._stretches)
         for child in beside.children:
@@ -692,7 +650,8 @@ class _Layout:
             if child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
-            tallest += min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
+            tall = min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
+            tallest = max(tallest, tall) if isinstance(beside, Row) and beside.sure else tallest + tall
         return place.y + tallest, False
 
     def _lay_cell(
@@ -711,13 +670,15 @@ class _Layout:
         )
         if aligned and child.length("width", room) is None:
             child.painted = False
-        across += child.length("margin-left", room) or 0.0
-        at, high = Place(next(self._stretches), across, down + above), None
-        away = beside.away(child, around.clip) if isinstance(beside, Row) else None
-        if away is not None:
-            at = Place(place.stretch, away, place.y + max(above, 0.0))
-        elif isinstance(beside, Row):
-            if beside.level and above <= -_BELOW:
+        margin = child.length("margin-left", room) or 0.0
+        at, high = Place(next(self._stretches), across + margin, down + above), None
+        if isinstance(beside, Row):
+            away = beside.away(child, around.clip)
+            if away is not None:
+                stretch = at.stretch if beside.sure and aligned else place.stretch
+                at = Place(stretch, away + across, place.y + down + (above if beside.sure else max(above, 0.0)))
+                high = around.high if beside.sure and not aligned else None
+            elif beside.level and above <= -_BELOW:
                 at = Place(place.stretch, place.x, place.y + above)
         else:
             cell = beside.next(child)
@@ -844,9 +805,10 @@ def _space(box: Box, names: Sequence[str], room: float) -> TextNode:
     return TextNode(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * LETTER or 1.0) - 1, 0)
 
 
-def _is_low(box: Box) -> bool:
-    """True for a box in a line that is no higher than one."""
-    return box.length("height", None) is None and not box.children
+def _is_in_line(box: Box, around: Box) -> bool:
+    """True for a box in a line that is no higher than one, or does not end it."""
+    low = box.length("height", None) is None and not box.children
+    return box.display == "inline-block" and (low or around.nowrap)
 
 
 def _is_under(picture: _Painted, text: _Painted) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import NARROWEST, WIDEST, Box, Clip, grows, is_placed, letters_in
+from spanwise.readers.html.boxes import NARROWEST, WIDEST, Box, Clip, TextNode, grows, is_placed, letters_in
 from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, length
 
 _FAR_LEFT = -1e9
 
 
 class Row:
-    """Flexible boxes in a row or a column: the least and the most room that those before one take."""
+    """Flexible boxes in a row: the least and the most room that those before one take."""
 
     def __init__(self, box: Box, x: float, room: float) -> None:
         values = box.values
@@ -26,21 +26,39 @@ class Row:
         self.level = self._known and values.get("align-items", "normal") in ("normal", "stretch", "flex-start", "start")
         self._x, self._room = x, room
         self._least = self._most = 0.0
+        items = [one for one in box.children if not isinstance(one, Box) or not is_placed(one)]
+        wides = [_declared(one, room, alone=len(items) == 1) for one in items]
+        self.sure = self._known and not (self._from_right or self._apart)
+        self.sure = self.sure and None not in wides and sum(one or 0.0 for one in wides) <= room
 
     def away(self, item: Box, clip: Clip) -> float | None:
         """Where the next box begins, if that is surely off the page or beyond what is shown; else None."""
         left, right = (item.length(name, self._room) or 0.0 for name in ("margin-left", "margin-right"))
         least, most = _bounds(item, self._room)
+        if self.sure:
+            least = (_declared(item, self._room, alone=True) or 0.0) - left - right
         before, furthest = self._least, self._room if self._apart else min(self._most, self._room)
         self._least += left + least + right
         self._most += left + most + right
         if not self._known:
             return None
+        if self.sure:
+            return self._x + before + left
         if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
             return _FAR_LEFT
         if clip is not None and not self._from_right and self._x + before + left >= clip[1].right:
             return self._x + before + left
         return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
+
+
+def _declared(item: Box | TextNode, room: float, *, alone: bool) -> float | None:
+    """The width of a flexible box with its margins, where that is declared, or it is all of the room."""
+    if isinstance(item, TextNode):
+        return None
+    wide = item.length("width", room)
+    if wide is None:
+        return room if alone and grows(item) else None
+    return wide + sum(item.length(f"margin-{side}", room) or 0.0 for side in ("left", "right"))
 
 
 def _bounds(item: Box, room: float) -> tuple[float, float]:
