@@ -55,3 +55,21 @@ def test_a_sign_counts_only_where_it_is_printed(question: str, cell: str) -> Non
         "<tr><td>Archive<td>40 TB<td>1200<td>€120</table>"
     )
     assert spanwise.ask(question, spanwise.read(page.encode(), name="plans.html")).text == cell
+
+
+@pytest.mark.parametrize(
+    ("question", "cell"),
+    [
+        ("How much is a return for a car from October to March?", "£42"),
+        ("What does a single cost for a car from April to September?", "£31"),
+        ("How much is a return for a van from April to September?", "£88"),
+    ],
+)
+def test_the_head_that_has_most_of_what_is_asked_is_meant(question: str, cell: str) -> None:
+    page = (
+        "<h1>Ferry: fares</h1><table><tr><th rowspan=2>Vehicle<th colspan=2>April to September"
+        "<th colspan=2>October to March<tr><th>Single<th>Return<th>Single<th>Return"
+        "<tr><td>Car<td>£31<td>£55<td>£24<td>£42"
+        "<tr><td>Van<td>£48<td>£88<td>£37<td>£66</table>"
+    )
+    assert spanwise.ask(question, spanwise.read(page.encode(), name="fares.html")).text == cell

@@ -160,6 +160,24 @@ def test_text_that_runs_upwards_is_read_in_its_own_direction() -> None:
     assert texts(read(pdf(draw))) == list(PROSE[:3])
 
 
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_columns_of_a_turned_page_are_read_one_after_the_other(turn: int) -> None:
+    plain = pdf(both(write(LEFT, x=72), write(RIGHT, x=330)))
+    turned = read(changed(plain, lambda opened: opened.pages[0].rotate(turn, relative=False)))
+    assert texts(turned) == [*LEFT, *RIGHT]
+
+
+def test_columns_whose_lines_end_for_want_of_room_are_read_one_after_the_other() -> None:
+    left = [f"{'word ' * (3 + at % 3)}unforeseeability" for at in range(6)]
+    right = [f"{'here ' * (3 + at % 3)}unforeseeability" for at in range(6)]
+    blocks = [
+        write(column[at : at + 2], x=x, top=100 + 14 * at)
+        for at in (4, 0, 2)
+        for x, column in ((72, left), (330, right))
+    ]
+    assert texts(read(pdf(both(*blocks)))) == [*left, *right]
+
+
 def test_boxes_count_from_the_corner_of_the_crop_box() -> None:
     def crop(opened: object) -> None:
         opened.pages[0].cropbox = [50, 100, 562, 742]  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 import spanwise
 from spanwise.readers.reading import read as read_file
+from spanwise.text.tables.reading import read_tables
 
 RIGHT = (300, 380, 460, 540)
 """Right edges of the columns of figures."""
@@ -112,6 +113,15 @@ def test_a_look_up_where_a_head_is_missing_is_answered_with_the_cell_below_the_o
     for at, head in enumerate(heads[1:], start=1):
         if head:
             assert spanwise.ask(f"What is the {head.lower()} timeout?", document).text == rows[1][at]
+
+
+def test_a_head_over_two_columns_is_the_head_of_both_in_answers_too() -> None:
+    rows = (("", "Oak", "Ash", "Elm", "Yew"), ("Flow", "12", "18", "9", "14"), ("Speed", "31", "41", "68", "85"))
+    page = both(
+        write(["Pumps of the mill"], x=60, top=80), ledger(rows, 140, (("Standard", 330), ("High pressure", 490)))
+    )
+    [grid] = read_tables("pump.pdf", read(pdf(page)).lines)
+    assert grid.heads == ("Standard Oak", "Standard Ash", "High pressure Elm", "High pressure Yew")
 
 
 def test_prose_lists_and_two_columns_hold_no_table() -> None:

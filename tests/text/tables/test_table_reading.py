@@ -238,6 +238,21 @@ def test_cells_over_and_beside_several_keep_their_columns():
     assert [row.texts for row in grid.rows] == [("7", "22", "9", "17"), ("8", "", "10", "16"), ("6", "23", "", "15")]
 
 
+def test_a_label_alone_opens_a_group_of_the_table_that_goes_on_below_it():
+    [grid] = tables_of("Line,Bottles,Head\nGlass\nOne,410,Klint\nTwo,382,Holt\nPlastic\nThree,950,Stein\n", "a.csv")
+    assert grid.names == ("Line", "Bottles", "Head")
+    assert [(row.groups, row.label) for row in grid.rows] == [
+        (("Glass",), "One"),
+        (("Glass",), "Two"),
+        (("Plastic",), "Three"),
+    ]
+
+
+def test_a_label_above_a_row_of_heads_is_the_title_of_another_table():
+    first, second = tables_of("Line,Bottles\nOne,410\nTwo,382\nStaff\nName,Shift\nKlint,early\nHolt,late\n", "a.csv")
+    assert (first.last, second.names) == (3, ("Name", "Shift"))
+
+
 def test_a_table_set_with_spaces_is_read_by_its_columns():
     text = (
         "Course     Zone 1 Room   Fee\nTadpoles   7             85\nSeals      12     Blue    98\n"

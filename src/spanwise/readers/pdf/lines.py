@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from statistics import median
 
 from spanwise.domain.document import Recognition
@@ -233,7 +234,7 @@ def _gutters(runs: Sequence[Run]) -> list[float]:
 def _bands(runs: Sequence[Run], gutter: float) -> list[list[Run]]:
     """Maximal stretches, top to bottom, of runs that do not cross the gutter."""
     bands: list[list[Run]] = [[]]
-    floor = 0.0
+    floor = -math.inf
     for run in runs:
         if run.x0 < gutter - 2 and run.x1 > gutter - _GUTTER:
             if bands[-1]:
@@ -320,7 +321,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _filled(runs: Sequence[Run]) -> float:
-    """How many of the runs reach the right edge of their column, as running text does; a side may have several."""
+    """How many of the runs end for want of room in their column, as running text does; a side may have several."""
     reached, column, right = 0, list[Run](), 0.0
     for run in sorted(runs, key=lambda run: run.x0):
         if column and run.x0 >= right:
@@ -332,8 +333,20 @@ def _filled(runs: Sequence[Run]) -> float:
 
 
 def _reaching(column: Sequence[Run], right: float) -> int:
+    """The lines of a column that come near its right edge, or behind which the next word had no room."""
     edge = right - 0.15 * (right - column[0].x0)
-    return sum(run.x1 >= edge and len(run.text) >= _LONG_PIECE for run in column)
+    ordered = sorted(column, key=lambda run: run.top)
+    return sum(
+        len(run.text) >= _LONG_PIECE and (run.x1 >= edge or run.x1 + _first_word(below) > right)
+        for run, below in zip_longest(ordered, ordered[1:])
+    )
+
+
+def _first_word(run: Run | None) -> float:
+    """About how wide the first word of a line is, with a space before it."""
+    if run is None:
+        return 0.0
+    return (1 + len(run.text.split(" ", 1)[0])) * (run.x1 - run.x0) / len(run.text)
 
 
 def _cell_pairs(groups: Sequence[list[Run]], gutter: float) -> list[list[Run]] | None:

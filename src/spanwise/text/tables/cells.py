@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
-from spanwise.text.tables.layout import columns_of, nearest_column
+from spanwise.text.tables.layout import columns_of, heads_of_lines, nearest_column
 from spanwise.text.tables.spaced import spaced_columns
 
 MOST_ROWS = 400
@@ -24,6 +24,7 @@ _GAP = re.compile(r"\s{2,}|\t")
 _GROUPS = 2
 """How many labels without figures, one under the other, a row is said to stand under."""
 _CAPTION_WORDS = 40
+_GROUP_WORDS = 10
 _MISSING, _WIDE = 2, 16
 """Empty cells of a short row of a table that is so wide at most, whose place is looked for."""
 _HEAD_WORDS = 14
@@ -34,7 +35,7 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
     """The tables with marked cells among contiguous lines."""
     run: list[Line] = []
     before = ""
-    for line in lines:
+    for at, line in enumerate(lines):
         empty = not line.text.strip()
         # The tables of a sheet and of Markdown end with an empty line, and with their sheet.
         if run and "|" in run[0].text and (empty or line.page != run[0].page):
@@ -46,6 +47,9 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
         if _may_be_row(line) and (not run or ("|" in line.text) == ("|" in run[0].text)):
             run.append(line)
             continue
+        if run and _opens_group(line, lines[at + 1 : at + 2 + _GROUPS], run[0]):
+            run.append(line)
+            continue
         if grid := _grid(document, run, before):
             yield grid
         run, before = ([line], "") if _may_be_row(line) else ([], line.text)
@@ -55,6 +59,17 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
 
 def _may_be_row(line: Line) -> bool:
     return "|" in line.text or line.role == "table_row"
+
+
+def _opens_group(line: Line, following: Sequence[Line], first: Line) -> bool:
+    """True for a label alone behind which a row of figures goes on with the table that begins with `first`."""
+    if len(line.text.split()) > _GROUP_WORDS or line.text.rstrip().endswith((".", ";", ",")):
+        return False
+    below = next((one for one in following if _may_be_row(one)), None)
+    if below is None or below.page != line.page or not all(one.text.strip() for one in following):
+        return False
+    marked = "|" in first.text
+    return marked == ("|" in below.text) and bool(_figures(_by_pipes(below.text) if marked else _by_gaps(below.text)))
 
 
 def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
@@ -93,8 +108,9 @@ def _in_columns(lines: Sequence[Line], cells: Sequence[Cells], top: int) -> list
     columns = columns_of(body)
     if not all(places) or not max(2, *map(len, body), 0) <= len(columns) <= MOST_COLUMNS:
         return None
-    rows: list[Cells] = []
-    for at, (texts, row) in enumerate(zip(cells, places, strict=True)):
+    printed = all(line.box is not None for line in lines)
+    rows: list[Cells] = heads_of_lines(lines[:top], columns) if printed else []
+    for at, (texts, row) in list(enumerate(zip(cells, places, strict=True)))[len(rows) :]:
         placed = [""] * len(columns)
         for text, (x0, x1) in zip(texts, row, strict=True):
             shared = [min(x1, right) - max(x0, left) for left, right in columns]

@@ -326,6 +326,16 @@ def _placed(
     return PlacedTable(columns, _heads(heads[:split], columns), rows, [page])
 
 
+def heads_of_lines(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) -> list[list[str]]:
+    """Lines of heads on a page, each as what it says over each of the columns."""
+    rows = [VisualRow(_pieces(line, line.box), line.box.y0, line.box.y1) for line in lines if line.box is not None]
+    said = {line.number: [""] * len(columns) for line in lines}
+    for cell in (cell for level in _heads(rows, columns) for cell in level):
+        for column in range(cell.first, cell.last + 1):
+            said[cell.line_start][column] = cell.text
+    return list(said.values())
+
+
 def _heads(rows: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -> list[list[PlacedCell]]:
     """The heads, level by level: lines close under each other are one head, one over others spans their columns."""
     found: list[_Head] = []

@@ -360,7 +360,8 @@ def _rows(
     top = max(held.values())
     tied = [at for at in every if held[at] >= top - 1e-6]
     for pattern, place in ((_FIRST, 0), (_LAST, -1)):
-        if pattern.search(text) and len(tied) > 1:
+        found = pattern.search(text)
+        if found and len(tied) > 1 and not any(stem(found[0]) in head for head in records.heads):
             return (tied[place],), True
     if top <= 0 and not banded:
         parts = [at for at in every if not is_total(records, at)]
@@ -463,12 +464,15 @@ def _columns(
         if len(aims) > 1:
             return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
+    # A head that has all the words of the question that another has, and more, is the one that is meant.
+    said = {at: records.heads[at] & frozenset(terms(text)) for at in aims}
+    aims = [at for at in aims if not (said[at] and any(said[at] < other for other in said.values()))]
     if aims:
         return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     if order:
         spoken = frozenset(terms(text))
-        said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
-        return (next(said, records.named),), False
+        held = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
+        return (next(held, records.named),), False
     formed = _formed(text, records, row, used)
     return (formed, True) if len(formed) == 1 else (columns_shown(text, records.grid, row), False)
 
