@@ -138,6 +138,8 @@ def run_ask(
         show(result, stdout())
     else:
         print_format(result.to(outputs.format))
+        if outputs.format == "csv" and result.decision.kind != "ship":  # a table has no room to say why it is empty
+            stderr().print(printable(result.text), markup=False)
     _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
 
