@@ -45,6 +45,16 @@ def test_a_corpus_without_documents_is_no_answer(spanwise, contract):
     assert spanwise("ask", "--corpus", "none.db", "What is the fee?")[2].endswith("none.db\n")
 
 
+def test_a_folder_with_a_file_that_fails_is_told_the_way_that_keeps_the_others(spanwise, contract):
+    (contract.parent / "broken.pdf").write_bytes(b"not a pdf")
+    code, out, err = spanwise("ask", ".", "What is the late fee?")
+    note, error = err.splitlines()
+    assert (code, out) == (2, "")
+    assert "spanwise index FOLDER --corpus FILE keeps what can be read" in note
+    assert error.startswith("spanwise: broken.pdf")
+    assert len(spanwise("ask", "broken.pdf", "What is the late fee?")[2].splitlines()) == 1
+
+
 def test_index_reports_a_file_that_failed_and_stores_the_others(spanwise, contract):
     (contract.parent / "broken.pdf").write_bytes(b"not a pdf")
     code, out, _ = spanwise("index", "*.txt", "broken.pdf", "--corpus", "corpus.db", "--json")

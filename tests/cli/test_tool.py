@@ -147,8 +147,19 @@ def test_formats_of_an_answer(spanwise, contract):
 
 
 def test_csv_of_what_is_not_there_is_its_header(spanwise, contract):
-    code, out, _ = spanwise("ask", "contract.txt", "Who is the president of France?", "--format", "csv")
+    code, out, err = spanwise("ask", "contract.txt", "Who is the president of France?", "--format", "csv")
     assert (code, out.count("\n")) == (1, 1)
+    assert err.startswith("not found in this document")
+
+
+def test_a_row_of_a_table_as_csv_has_the_place_of_that_row(spanwise, contract):
+    (contract.parent / "plants.csv").write_text(
+        "plant,sown,kilograms\nBean,11 May,7.4\nLeek,9 March,9.8\nBeet,2 June,12.0\n"
+    )
+    _, out, _ = spanwise("ask", "plants.csv", "List the plants", "--type", "table", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    assert len({row["plant"] for row in rows}) == len(rows) > 1
+    assert {row["plant"]: row["line_start"] for row in rows}.items() <= {"Bean": "2", "Leek": "3", "Beet": "4"}.items()
 
 
 def test_the_marked_page_of_the_last_answer(spanwise, tmp_path, own_folders):

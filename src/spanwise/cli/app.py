@@ -197,7 +197,7 @@ def _options(
         'ask report.pdf "What is the late fee?"',
         'ask report.pdf "Who signed?" --highlight marked.pdf',
         "ask --corpus c.db - < question.txt",
-        'ask prices.xlsx "List the prices" --format csv',
+        'ask prices.xlsx "What does the radar gauge cost?" --format csv',
     )
 )
 def ask(

@@ -17,7 +17,7 @@ from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope
 from spanwise.engine import Engine, Search, Written, gather
-from spanwise.errors import HighlightError, InputError
+from spanwise.errors import DocumentError, DocumentNotFoundError, HighlightError, InputError
 from spanwise.questions.parse import parse_question
 from spanwise.questions.shape import demanded
 
@@ -126,6 +126,8 @@ def run_ask(
         show(result, stdout())
     else:
         print_format(result.to(outputs.format))
+        if outputs.format == "csv" and result.decision.kind != "ship":  # a table has no room to say why it is empty
+            stderr().print(printable(result.text), markup=False)
     _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
 
@@ -190,8 +192,15 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
                 raise InputError(f"there is no document in {corpus} yet: spanwise index FOLDER --corpus {corpus}")
             yield opened
         return
-    with reading("reading") as progress:
-        gathered = gather(given(paths, password), password=password, progress=progress, report=tell_skipped)
+    try:
+        with reading("reading") as progress:
+            gathered = gather(given(paths, password), password=password, progress=progress, report=tell_skipped)
+    except DocumentError as error:
+        if any(map(os.path.isdir, paths)) and not isinstance(error, DocumentNotFoundError):
+            stderr().print(
+                "note: a folder is asked as a whole; spanwise index FOLDER --corpus FILE keeps what can be read"
+            )
+        raise
     with gathered:
         yield gathered
 

@@ -198,10 +198,16 @@ def _is_table(result: Result) -> bool:
 def _table_rows(result: Result) -> Iterator[list[str]]:
     [item] = result.answer.items
     if isinstance(item, TableItem):
-        where = _place(result.citations[0] if result.citations else None)
         yield [*item.table.headers, *_PLACE[:-1]]
         for row in item.table.rows:
-            yield [*row, *where[:-1]]
+            yield [*row, *_place(_proof(row, result.citations))[:-1]]
+
+
+def _proof(row: Sequence[str], citations: Sequence[Citation]) -> Citation | None:
+    """The citation whose lines have all cells of a row; none is better than one of another row."""
+    cells = [said for cell in row if (said := " ".join(cell.split()))]
+    quotes = [(" ".join(one.quote.split()), one) for one in citations]
+    return next((one for quote, one in quotes if all(cell in quote for cell in cells)), None)
 
 
 def _item_rows(result: Result) -> Iterator[list[str]]:
