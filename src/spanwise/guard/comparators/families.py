@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.guard.alignment import Pair
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
 from spanwise.guard.lexicon import is_negation
 from spanwise.guard.sentence import Word
 from spanwise.text.related import apart, family_groups
@@ -24,7 +24,7 @@ def words_stay_in_their_group(said: ReadClaim, evidence: Evidence, context: Cont
     The same is a place beside a content word that both have. What the evidence says elsewhere may be meant.
     """
     pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None or is_quoted(said, evidence, context):
+    if pair is None or pair.unit.fact is not None:
         return []
     content = [index for index, word in enumerate(pair.ours) if word.content]
     new = [index for index in content if pair.match[index] < 0 and family_groups(stem(pair.ours[index].plain))]
