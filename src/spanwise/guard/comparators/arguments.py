@@ -59,8 +59,10 @@ class _Match(NamedTuple):
 
 def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No verb of a claim has a subject, an object or a circumstance that the sources give to another verb."""
+    if len(said.wanted) > _MOST_STEMS or _is_copied(nearest_stretch(said, evidence, context)):
+        return []
     ours = [SaidClause(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
-    if not _is_surely_read(ours, said) or _is_copied(nearest_stretch(said, evidence, context)):
+    if not _is_surely_read(ours):
         return []
     own = [one for one in ours if _can_be_compared(one, said, context.sources)]
     theirs = _Theirs(own, evidence)
@@ -77,9 +79,9 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
     return []
 
 
-def _is_surely_read(ours: Sequence[SaidClause], said: ReadClaim) -> bool:
+def _is_surely_read(ours: Sequence[SaidClause]) -> bool:
     """True if few clauses have all content words of a claim: what is left over was not understood."""
-    if not 0 < len(ours) <= _MOST_CLAUSES or len(said.wanted) > _MOST_STEMS:
+    if not 0 < len(ours) <= _MOST_CLAUSES:
         return False
     read = {at for one in ours for phrase in one.clause.phrases for at in range(phrase.first, phrase.last)}
     read.update(one.clause.verb for one in ours)

@@ -94,6 +94,7 @@ _OF_PARAPHRASES = frozenset(
         *(subject_is_kept, statements_stay_apart),
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
+        words_stay_in_their_group,
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.guard.alignment import Pair
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
 from spanwise.guard.lexicon import is_negation
 from spanwise.guard.sentence import Word
-from spanwise.text.related import apart
+from spanwise.text.related import apart, family_groups
 from spanwise.text.terms import stem
 
 _SAID = 0.6
@@ -24,17 +24,17 @@ def words_stay_in_their_group(said: ReadClaim, evidence: Evidence, context: Cont
     The same is a place beside a content word that both have. What the evidence says elsewhere may be meant.
     """
     pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None or is_quoted(said, evidence, context):
+    if pair is None or pair.unit.fact is not None:
         return []
     content = [index for index, word in enumerate(pair.ours) if word.content]
-    new = [index for index in content if not pair.explained(index)]
-    if not new or len(content) - len(new) < _SAID * (len(content) - 1):
+    new = [index for index in content if pair.match[index] < 0 and family_groups(stem(pair.ours[index].plain))]
+    if not new or sum(map(pair.explained, content)) < _SAID * (len(content) - 1):
         return []
     known = pair.unit.known.union(*(unit.known for unit in evidence.best))
     for index in new:
         word = pair.ours[index]
         root = stem(word.plain)
-        if word.number or root in known or _is_denied(pair.ours, index):
+        if pair.explained(index) or root in known or _is_denied(pair.ours, index):
             continue
         for place in _in_its_place(content.index(index), content, pair):
             if apart(root, stem(pair.theirs[place].plain)):

@@ -8,7 +8,7 @@ negated, follow the literature on factive and implicative predicates.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
@@ -69,11 +69,8 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         or not cues().turning.isdisjoint(words)
         or "n't" in text
         or " or so " in text
-        or (" that " in text and not (cues().words["sides"] | cues().words["proving"] | {"case"}).isdisjoint(words))
-        or (
-            text.startswith(_PLACED)
-            and not (cues().words["worlds"] | cues().words["versions"] | cues().words["views"]).isdisjoint(words)
-        )
+        or (" that " in text and ("case" in words or _has_any(words, "sides", "proving")))
+        or (text.startswith(_PLACED) and _has_any(words, "worlds", "versions", "views"))
     )
     if not triggered and "?" not in text and ":" not in text and "\u2014" not in text and "\u2013" not in text:
         return ()
@@ -87,6 +84,11 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         and (cue := (clauses.spans[claimed.cue[0]][0], clauses.spans[claimed.cue[1]][1]))
     }
     return tuple(sorted([*found, *_labelled(text)], key=lambda frame: (frame.start, -frame.end, frame.kind, frame.cue)))
+
+
+def _has_any(words: Sequence[str], *lists: str) -> bool:
+    """True if some word is in one of the lists."""
+    return not all(cues().words[name].isdisjoint(words) for name in lists)
 
 
 def _projected(clauses: Clauses, outer: Claimed) -> Iterator[Claimed]:
