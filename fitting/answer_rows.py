@@ -37,9 +37,10 @@ from spanwise.text.fold import folded
 from spanwise.text.reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
+PAPERS = Path(__file__).with_name("papers.md")
 SETS = (
     "squad2 awsdocs covidqa fairytaleqa clapnq qasper piaf norquad xquad qmsum fetaqa wikitables drcd jaquad cmrc2018"
-    " arcd everyday emanual"
+    " arcd papers everyday emanual"
 ).split()
 USUAL = 240
 MORE = {"squad2": 3, "xquad": 3}
@@ -109,6 +110,8 @@ def rows_of_sets(names: Sequence[str], usual: int, workers: int) -> dict[str, li
 def _sources(name: str, usual: int) -> list[Source]:
     if name == "everyday":
         return _everyday()
+    if name == "papers":
+        return _with_strangers(_papers())
     limit = usual * MORE.get(name, 1)
     return _with_strangers(_squad(limit) if name == "squad2" else _documents(name, limit))
 
@@ -156,6 +159,22 @@ def _everyday() -> list[Source]:
         evidence = ((row["evidence"], 0, sys.maxsize),) if row["evidence"] else ()
         source.asks.append(Ask(row["question"], (row["gold"],) if row["gold"] is not None else (), evidence))
     return list(found.values())
+
+
+def _papers() -> list[Source]:
+    """Our own papers with what people ask of them, every second one as plain text."""
+    found = []
+    for at, section in enumerate(PAPERS.read_text(encoding="utf-8").split("\n## ")[1:]):
+        title, _, body = section.partition("\n")
+        asked = [line.removeprefix("- ").split(" =>") for line in body.splitlines() if " =>" in line]
+        text = "\n".join(line for line in body.splitlines() if " =>" not in line)
+        name, mark = (f"{at}.txt", "") if at % 2 else (f"{at}.md", "# ")
+        source = Source("papers", "en", name, f"{mark}{title}\n{text}")
+        for question, said in asked:
+            gold = (said.strip(),) if said.strip() else ()
+            source.asks.append(Ask(question, gold, tuple((one, 0, sys.maxsize) for one in gold)))
+        found.append(source)
+    return found
 
 
 def _with_strangers(found: list[Source]) -> list[Source]:
