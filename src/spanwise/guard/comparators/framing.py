@@ -37,6 +37,7 @@ _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
 PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+PERSONAL = frozenset("it he she they we you i".split())
 _TOLD_BY = re.compile(r"\b(?:say|says|said|state|states|stated|report|reports|reported|tell|told) (?:\w+ ){0,2}?that\b")
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _LOOSE = frozenset(["hypothetical", "conditional"])
@@ -335,14 +336,11 @@ def tense_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
     return []
 
 
-_SPEAKERS = frozenset(["i", "we", "it", "they", "he", "she"])
-
-
 def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -> bool:
     """True if the claim's content words before and behind a verb are those that the sentence has around its own."""
     if pair.match[before] < 0:  # "the company" of "we"
         near = [word.plain for word in pair.theirs[max(0, place - _NEAR) : place]]
-        if _SPEAKERS.isdisjoint(near):
+        if PERSONAL.isdisjoint(near):
             return False
     elif not pair.match[before] < place <= pair.match[before] + _NEAR:
         return False

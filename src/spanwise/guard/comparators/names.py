@@ -12,7 +12,7 @@ from itertools import combinations, pairwise, product
 
 from spanwise.guard.alignment import Pair, same_word
 from spanwise.guard.claims.predication import predicate_at, states
-from spanwise.guard.comparators.framing import PRONOUNS
+from spanwise.guard.comparators.framing import PERSONAL, PRONOUNS
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
 from spanwise.guard.lexicon import BE, MONTHS, ROLES, interchangeable
 from spanwise.guard.sentence import Word, words_of
@@ -351,8 +351,7 @@ _FEW_SENTENCES = 400
 """Sentences of a passage among which another one with the same subject is looked for."""
 _CHAIN = 3
 """Sentences in a row that may speak of one subject by pronouns."""
-_PRONOUNS = frozenset("it he she they we you i".split())
-_POINTING = _PRONOUNS | frozenset("this that these those who which one both all".split())
+_POINTING = PERSONAL | frozenset("this that these those who which one both all".split())
 _MAY_POINT = may_hold(_POINTING)
 _ADVERBIAL = frozenset(
     "in on at for from to with without by after before during until under over since if when while as because "
@@ -483,7 +482,7 @@ def subject_of(text: str) -> frozenset[str] | None:
     words = words_of(text)
     if len(words) > _LONGEST_SUBJECT:
         return None
-    if words and words[0].plain in _PRONOUNS:
+    if words and words[0].plain in PERSONAL:
         return frozenset()
     last = predicate_at([word.plain for word in words]) or _after_noun(words)
     if not last:

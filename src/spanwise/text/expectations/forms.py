@@ -112,7 +112,6 @@ _OFTEN = re.compile(
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
-_TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{1,3}|\(?0\d{1,5})\)?(?:[ ./-]{0,2}\d{2,6}){1,5}\b")
 _FIGURE = re.compile(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
@@ -323,7 +322,6 @@ def _when(_expected: Expectation, sentence: str) -> float:
 def _how_long(_expected: Expectation, sentence: str) -> float:
     if _DURATION.search(sentence):
         return 1.0
-    sentence = _TELEPHONE.sub("", sentence)
     return 0.5 if says_when(sentence) or _FIGURE.search(sentence) else 0.0
 
 
