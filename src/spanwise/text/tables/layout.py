@@ -22,6 +22,7 @@ from spanwise.text.tables.placed import (
     VisualRow,
     cells_of,
     columns_of,
+    flows_of,
     had_room,
     is_near,
     names_period,
@@ -55,9 +56,10 @@ def placed_tables(document: Document) -> Iterator[PlacedTable]:
         lines = [line for line in held if line.box is not None]
         if not any(line.edges for line in lines):
             continue
-        rows = visual_rows(lines)
-        for at, table in enumerate(_tables_of(rows, page)):
-            if at == 0 and open_table is not None and _goes_on(open_table, table, page, rows, closed):
+        flows = [visual_rows(flow) for flow in flows_of(lines)]
+        found = [table for rows in flows for table in _tables_of(rows, page)]
+        for at, table in enumerate(found):
+            if at == 0 and open_table is not None and _goes_on(open_table, table, page, flows[0], closed):
                 open_table.rows += table.rows
                 open_table.pages.append(page)
                 continue
@@ -363,10 +365,12 @@ def _continues(above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, 
     if not label:
         return len(above.pieces) > 1
     last = above.pieces[-1].text.rstrip()
-    if len(above.pieces) > 1 or last.endswith(":") or above.pieces[0].x1 > columns[1][0]:
+    if len(above.pieces) > 1 or last.endswith(":"):
         return False
     if label[0].text[:1].islower() or last.endswith((",", "-")):
         return gap <= max(_TIGHT * height, 1.1 * pitch)
+    if above.pieces[0].x1 > columns[1][0]:
+        return False
     return last[-1:].isalpha() and gap <= min(_TIGHT * height, 0.85 * pitch)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 
 from spanwise.domain.document import Box, Line
 from spanwise.text.tables.grid import heads_a_column, is_year, read_cell, without_note, years_of
@@ -15,6 +16,10 @@ SLACK = 3.0
 """Points by which columns of one table may differ from page to page."""
 _TIGHT = 0.13
 """Space between the lines of one cell, in heights of a line."""
+_COLUMN = 100.0
+"""Points by which the next column of prose begins above the end of the one before it, at least."""
+_LEAST_LINES, _LONG = 8, 30
+"""Lines of such a column, and how many characters half of them have, at least."""
 _TURNED = 4
 """A text of so many characters that is higher than wide runs up or down the page, beside its rows."""
 _DASHES = frozenset("-\u2013\u2014")
@@ -81,6 +86,24 @@ class PlacedTable:
 def names_period(text: str) -> bool:
     """True if a head names a year, a date or a length of time."""
     return is_year(text) or ((heads_a_column(text) or bool(years_of(text))) and not text.strip()[:1].isdigit())
+
+
+def flows_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of a page by columns of prose, which are read one after the other and may each hold a table.
+
+    One ends where the next line stands far above, to the right of all that was read beside it, as long as both sides
+    are of long lines: columns of a table are not.
+    """
+    flows: list[list[Line]] = [[]]
+    for line in lines:
+        flow, box = flows[-1], line.box
+        if flow and box is not None and (last := flow[-1].box) is not None and last.y0 - box.y0 > _COLUMN:
+            beside = [one for one in flow if one.box is not None and one.box.y1 > box.y0]
+            if all(one.box is not None and one.box.x1 < box.x0 for one in beside):
+                flows.append([])
+        flows[-1].append(line)
+    long = all(len(flow) >= _LEAST_LINES and median(len(line.text) for line in flow) >= _LONG for flow in flows)
+    return flows if long else [list(lines)]
 
 
 def visual_rows(lines: Sequence[Line]) -> list[VisualRow]:

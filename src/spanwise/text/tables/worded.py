@@ -7,6 +7,7 @@ the next row begins; where a line of one column ends early and the column beside
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from spanwise.text.tables.placed import (
@@ -27,7 +28,9 @@ _HEAD_WORDS = 8
 """Words of a head at most."""
 _LONGER = 3
 """So many times as many words as a head has its cells when they are prose under a name."""
-_TORN = 3
+_PARTED = 0.35
+"""Height of a line by which the space between rows is larger than that between the lines of their cells."""
+_TORN = 2
 """Of so many rows at most one place is torn: a column ends early there and another one goes on."""
 
 
@@ -36,9 +39,11 @@ def tables_of_words(rows: Sequence[VisualRow], page: int) -> Iterator[PlacedTabl
     at = 0
     while at < len(rows):
         held, columns = _stretch(rows, at)
-        at += len(held)
         if 1 < len(columns) <= MOST_COLUMNS and (table := _table(held, columns, page)):
+            if table.heads:
+                table.heads = [cells_of(_with_lines_above(rows, at, columns), columns)]
             yield table
+        at += len(held)
 
 
 def _stretch(rows: Sequence[VisualRow], at: int) -> tuple[list[VisualRow], list[tuple[float, float]]]:
@@ -55,6 +60,17 @@ def _stretch(rows: Sequence[VisualRow], at: int) -> tuple[list[VisualRow], list[
         held.append(row)
         columns = wider
     return held, columns
+
+
+def _with_lines_above(rows: Sequence[VisualRow], at: int, columns: Sequence[tuple[float, float]]) -> VisualRow:
+    """The heads that begin at a row, with the lines above it in which the longer ones of them begin."""
+    pieces = list(rows[at].pieces)
+    while at and is_near(rows[at - 1], rows[at]) and 0 not in (above := _by_column(rows[at - 1], columns)):
+        if len(above) != len(rows[at - 1].pieces) or _with(columns, rows[at - 1]) != list(columns):
+            break
+        at -= 1
+        pieces = [*rows[at].pieces, *pieces]
+    return VisualRow(pieces, rows[at].top, rows[at].bottom)
 
 
 def _with(columns: Sequence[tuple[float, float]], row: VisualRow) -> list[tuple[float, float]] | None:
@@ -84,19 +100,24 @@ def _table(held: Sequence[VisualRow], columns: list[tuple[float, float]], page: 
 
 def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -> tuple[list[VisualRow], int]:
     """The rows with all lines of their cells, and how many places are torn."""
+    parted = _parted(held)
+    spaced = sum(parted) > 1
     merged: list[VisualRow] = []
     above: dict[int, Piece] = {}
     torn = 0
-    for row in held:
+    for row, apart in zip(held, parted, strict=True):
         below = _by_column(row, columns)
         if merged and not (row.whole or merged[-1].whole):
             pairs = [(piece, had_room(above[at], piece, columns[at])) for at, piece in below.items() if at in above]
+            lower = any(piece.text[:1].islower() for piece in row.pieces)
             ended = any(room for _, room in pairs)
-            goes_on = any(piece.text[:1].islower() and not room for piece, room in pairs)
+            full = any(not room for _, room in pairs)
+            goes_on = not apart and any(piece.text[:1].islower() and not room for piece, room in pairs)
             torn += ended and goes_on
-            begins = 0 in below and len(below) > 1 and not any(piece.text[:1].islower() for piece in row.pieces)
-            alone = len(row.pieces) == 1 and 0 not in below
-            if goes_on or alone or not (ended or begins or not is_near(merged[-1], row)):
+            begins = 0 in below and len(below) > 1 and not lower
+            alone = len(row.pieces) == 1 and 0 not in below and not apart
+            new = apart or not is_near(merged[-1], row) or ((ended or begins) and not (full and spaced))
+            if goes_on or alone or not new:
                 merged[-1].pieces += row.pieces
                 merged[-1].bottom = max(merged[-1].bottom, row.bottom)
                 above |= below
@@ -104,6 +125,20 @@ def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -
         merged.append(VisualRow(list(row.pieces), row.top, row.bottom, row.whole))
         above = below
     return merged, torn
+
+
+def _parted(held: Sequence[VisualRow]) -> list[bool]:
+    """Which rows stand clearly farther below the one before them than the nearest ones do."""
+    spaces = [row.top - above.bottom for above, row in pairwise(held)]
+    least = min(spaces, default=0.0)
+    heights = [row.bottom - row.top for row in held]
+    return [
+        False,
+        *(
+            not is_near(above, row) and space > least + _PARTED * height
+            for (above, row), space, height in zip(pairwise(held), spaces, heights, strict=False)
+        ),
+    ]
 
 
 def _by_column(row: VisualRow, columns: Sequence[tuple[float, float]]) -> dict[int, Piece]:
