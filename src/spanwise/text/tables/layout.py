@@ -365,7 +365,7 @@ def _continues(above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, 
     if not label:
         return len(above.pieces) > 1
     last = above.pieces[-1].text.rstrip()
-    if len(above.pieces) > 1 or last.endswith(":"):
+    if any(piece.x0 >= columns[0][1] for piece in above.pieces) or last.endswith(":"):
         return False
     if label[0].text[:1].islower() or last.endswith((",", "-")):
         return gap <= max(_TIGHT * height, 1.1 * pitch)

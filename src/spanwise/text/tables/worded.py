@@ -30,6 +30,8 @@ _LONGER = 3
 """So many times as many words as a head has its cells when they are prose under a name."""
 _PARTED = 0.35
 """Height of a line by which the space between rows is larger than that between the lines of their cells."""
+_SPACED = 0.7
+"""Share of the rows of several cells that follow such a space in tables where nothing else begins a row."""
 _TORN = 2
 """Of so many rows at most one place is torn: a column ends early there and another one goes on."""
 
@@ -101,7 +103,8 @@ def _table(held: Sequence[VisualRow], columns: list[tuple[float, float]], page: 
 def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -> tuple[list[VisualRow], int]:
     """The rows with all lines of their cells, and how many places are torn."""
     parted = _parted(held)
-    spaced = sum(parted) > 1
+    starts = [apart for row, apart in zip(held, parted, strict=True) if len(row.pieces) > 1 and not _is_lower(row)]
+    spaced = sum(starts) >= _SPACED * len(starts)
     merged: list[VisualRow] = []
     above: dict[int, Piece] = {}
     torn = 0
@@ -109,14 +112,12 @@ def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -
         below = _by_column(row, columns)
         if merged and not (row.whole or merged[-1].whole):
             pairs = [(piece, had_room(above[at], piece, columns[at])) for at, piece in below.items() if at in above]
-            lower = any(piece.text[:1].islower() for piece in row.pieces)
             ended = any(room for _, room in pairs)
-            full = any(not room for _, room in pairs)
             goes_on = not apart and any(piece.text[:1].islower() and not room for piece, room in pairs)
             torn += ended and goes_on
-            begins = 0 in below and len(below) > 1 and not lower
+            begins = 0 in below and len(below) > 1 and not _is_lower(row)
             alone = len(row.pieces) == 1 and 0 not in below and not apart
-            new = apart or not is_near(merged[-1], row) or ((ended or begins) and not (full and spaced))
+            new = apart or not is_near(merged[-1], row) or ((ended or begins) and not spaced)
             if goes_on or alone or not new:
                 merged[-1].pieces += row.pieces
                 merged[-1].bottom = max(merged[-1].bottom, row.bottom)
@@ -125,6 +126,11 @@ def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -
         merged.append(VisualRow(list(row.pieces), row.top, row.bottom, row.whole))
         above = below
     return merged, torn
+
+
+def _is_lower(row: VisualRow) -> bool:
+    """True if a piece of a row goes on with a sentence."""
+    return any(piece.text[:1].islower() for piece in row.pieces)
 
 
 def _parted(held: Sequence[VisualRow]) -> list[bool]:
@@ -154,13 +160,17 @@ def _by_column(row: VisualRow, columns: Sequence[tuple[float, float]]) -> dict[i
 def _is_headed(rows: Sequence[Sequence[PlacedCell]], width: int) -> bool:
     """True if the first row names the columns: in few words, each of another kind than what is below.
 
-    That is: without a figure where all others have one, what none of the others says where these repeat each other, or
+    That is: over all columns but that of the labels, without a figure where all others have one, what none of the others says where these repeat each other, or
     short over prose. Of three columns and more such a row is taken for a head whatever is below.
     """
     first, others = rows[0], rows[1:]
     texts = [cell.text for cell in first]
-    if len(first) < width or any(len(text.split()) > _HEAD_WORDS or text.endswith((".", ":", ";")) for text in texts):
+    if len(first) == width - 1 and first[0].first == 1 and all(row[0].first == 0 for row in others):
+        return True  # nothing over the labels
+    if len(first) < width or any(len(text.split()) > _HEAD_WORDS or text.endswith((".", ";")) for text in texts):
         return False
+    if len({text.endswith(":") for text in texts}) > 1:
+        return False  # a label and what it is of
     for head in first:
         below = [cell.text for row in others for cell in row if cell.first == head.first]
         if not below or any(map(str.isdigit, head.text)):
