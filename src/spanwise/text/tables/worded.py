@@ -160,8 +160,9 @@ def _by_column(row: VisualRow, columns: Sequence[tuple[float, float]]) -> dict[i
 def _is_headed(rows: Sequence[Sequence[PlacedCell]], width: int) -> bool:
     """True if the first row names the columns: in few words, each of another kind than what is below.
 
-    That is: over all columns but that of the labels, without a figure where all others have one, what none of the others says where these repeat each other, or
-    short over prose. Of three columns and more such a row is taken for a head whatever is below.
+    That is: over all columns but that of the labels, without a figure where all others have one, what none of the
+    others says where these repeat each other, or short over prose. Of three columns and more such a row is taken for a
+    head whatever is below.
     """
     first, others = rows[0], rows[1:]
     texts = [cell.text for cell in first]
