@@ -61,11 +61,16 @@ def _declared(item: Box | TextNode, room: float, *, alone: bool) -> float | None
     return wide + sum(item.length(f"margin-{side}", room) or 0.0 for side in ("left", "right"))
 
 
+def least_width(item: Box, room: float) -> float:
+    """The least width of a flexible box, its padding included."""
+    return _bounds(item, room)[0]
+
+
 def _bounds(item: Box, room: float) -> tuple[float, float]:
     """The least and the most width of a flexible box, its padding included."""
     values = item.values
     words = values.get("flex", "0 1 auto").split()
-    rigid = _is_rigid(values)
+    rigid = is_rigid(values)
     basis = length(words[-1], Scale(item.size, ROOT_SIZE, room)) if len(words) == 3 else item.length("flex-basis", room)
     wide = item.length("width", room) if basis is None else basis
     padding = sum(item.length(f"padding-{side}", room) or 0.0 for side in ("left", "right"))
@@ -130,7 +135,7 @@ def is_column(box: Box, clip: Clip, high: float | None) -> bool:
         and box.values.get("justify-content", "normal") in ("normal", "flex-start", "start", "initial")
         and clip is not None
         and len(items) == len(box.children)
-        and (high is None or all(one.length("height") is None or _is_rigid(one.values) for one in items))
+        and (high is None or all(one.length("height") is None or is_rigid(one.values) for one in items))
     )
 
 
@@ -144,7 +149,7 @@ def make_items(box: Box) -> None:
                 child.values = {**child.values, "display": "block"}
 
 
-def _is_rigid(values: Mapping[str, str]) -> bool:
+def is_rigid(values: Mapping[str, str]) -> bool:
     """True for a flexible box that never shrinks."""
     words = values.get("flex", "").split()
     return words[:1] == ["none"] or words[1:2] == ["0"] or values.get("flex-shrink") == "0"
