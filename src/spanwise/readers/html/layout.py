@@ -44,7 +44,7 @@ from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.least import letters_shown
 from spanwise.readers.html.paint import stacks
-from spanwise.readers.html.rows import Row, Tracks, fix_cells, is_column, make_items
+from spanwise.readers.html.rows import Row, Tracks, fix_cells
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
@@ -487,9 +487,7 @@ class _Layout:
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
-        if is_column(box, around.clip, around.high):
-            make_items(box)
-        elif box.display in _UNTOLD:
+        if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
         for child in box.children:
@@ -607,9 +605,6 @@ class _Layout:
         value = line[0][0].values.get("line-height", "normal")
         high = size * LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
         x = widest = indent
-        holder = line[0][0]
-        if high == 0 and holder.values.get("overflow-y") in _HIDING and len(line) == len(holder.children):
-            self._hidden.update((text.node, "clipped") for _, text, _ in line)
         room = ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * LETTER
@@ -794,7 +789,7 @@ def _is_outside(text: Rect, shape: Rect) -> bool:
 
 
 def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
-    """True if a text lies outside what can be seen of a box: far below it, as how far down is an estimate."""
+    """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
     _, seen, end = clip
     below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below

@@ -46,8 +46,6 @@ class Row:
             return self._x + before + left
         if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
             return _FAR_LEFT
-        if clip is not None and not self._from_right and self._x + before + left >= clip[1].right:
-            return self._x + before + left
         return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
 
 
@@ -124,29 +122,6 @@ class Tracks:
         self._at += 1
         wide = self._columns[column] if self._columns else None
         return Cell(self._room if wide is None else wide, self._rows[row] if row < len(self._rows) else None)
-
-
-def is_column(box: Box, clip: Clip, high: float | None) -> bool:
-    """True for flexible boxes one below the other, none of which shrinks, where something is cut off."""
-    items = [one for one in box.children if isinstance(one, Box)]
-    return (
-        box.display.endswith("flex")
-        and box.values.get("flex-direction") == "column"
-        and box.values.get("justify-content", "normal") in ("normal", "flex-start", "start", "initial")
-        and clip is not None
-        and len(items) == len(box.children)
-        and (high is None or all(one.length("height") is None or is_rigid(one.values) for one in items))
-    )
-
-
-def make_items(box: Box) -> None:
-    """Make the children of a column boxes that follow one another."""
-    aligned = box.values.get("align-items", "normal") not in ("normal", "stretch", "initial")
-    for child in box.children:
-        if isinstance(child, Box):
-            child.item, child.painted = True, child.painted and not aligned
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
 
 
 def is_rigid(values: Mapping[str, str]) -> bool:
