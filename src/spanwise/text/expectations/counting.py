@@ -29,7 +29,10 @@ _SAID_WHEN = re.compile(
     r"|yesterday|midnight|noon|spring|summer|autumn|winter|easter|christmas|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|(?:at|by|from|on|in)\s+the\s+(?:\w+\s+)?(?:beginning|start|end|close|time|moment|date|day|eve|age|era|reign|same)"
     r"|(?:each|every|last|next|this|that)\s+(?:\w+\s+)?(?:second|minute|hour|day|night|week|month|quarter|year|season"
-    r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:]))",
+    r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:])"
+    r"|midday|o['\u2019]clock|(?:half|quarter)\s+(?:past|to)"
+    r"|(?:at|by|from|until|till)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b))",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")
