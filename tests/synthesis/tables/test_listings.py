@@ -82,6 +82,16 @@ def test_what_is_listed_is_named_by_a_head_a_title_or_the_kind_of_a_column(quest
     assert listed(PEOPLE, "staff.csv", question) == items
 
 
+@pytest.mark.parametrize(
+    ("title", "question"),
+    [("Board of the club", "Who chairs the board?"), ("Packages and pins", "Which packages are sold?")],
+)
+def test_a_title_with_other_words_or_a_verb_names_no_list(title, question):
+    text = f"# {title}\n\n| Name | Post |\n| --- | --- |\n| Ada Pell | chair |\n| Ben Orr | clerk |\n"
+    result = answered(text, "notes.md", question)
+    assert len(result.answer.items) < 2 or result.review
+
+
 def test_the_table_that_has_the_word_in_the_head_of_its_labels_is_meant():
     assert listed(MENU, "menu.md", "Which drinks do you sell?") == ["Filter coffee", "Rooibos tea"]
     assert listed(MENU, "menu.md", "List the cakes") == ["Carrot cake", "Lemon tart"]

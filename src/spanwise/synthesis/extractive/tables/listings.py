@@ -25,13 +25,12 @@ from spanwise.synthesis.extractive.tables.records import (
     BLANK,
     MOST_ROWS_LISTED,
     Records,
-    context_of,
     head_kinds,
     is_total,
 )
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import related
-from spanwise.text.terms import stem, terms
+from spanwise.text.terms import stem
 
 _NAMES = frozenset(["name", "names"])
 """Words that a head may have, and that say nothing where none has them."""
@@ -76,12 +75,13 @@ def _things(question: Question) -> tuple[str, ...]:
     """The words that name what is to be listed, as written; none where no list of everything is asked for."""
     opens, carries, plurals = _words()
     words = dropwhile(_POLITE.__contains__, (word.lower() for word in _WORD.findall(question.text)))
-    opened, behind = next(words, "") in opens, [*words]
-    first = takewhile(lambda word: word not in carries, dropwhile(carries.__contains__, behind))
-    noun = [*first][-1:]
+    first_word, behind = next(words, ""), [*words]
+    run = takewhile(lambda word: word not in carries, dropwhile(carries.__contains__, behind))
+    noun = [*run][-1:]
     several = any(word in plurals or (word.endswith("s") and not word.endswith("ss")) for word in noun)
     plain = question.model is None and question.count is None and question.demanded in (None, "text")
-    wanted = opened and several and plain and question.language == ENGLISH
+    acts = first_word == "who" and behind[:1] not in (["are"], ["were"])  # "Who chairs the board?"
+    wanted = first_word in opens and several and plain and not acts and question.language == ENGLISH
     return tuple(word for word in behind if word not in carries) if wanted else ()
 
 
@@ -90,7 +90,7 @@ def _listed(things: Sequence[str], table: NearTable) -> _Listing | None:
     records = Records(table.grid)
     if records.count < 2 or len(records.heads) < 2 or not records.labels(records.named) or table.grid.has_periods:
         return None
-    title = context_of(table) | frozenset(terms(PurePath(table.grid.document).stem.replace("_", " ").replace("-", " ")))
+    titled = _titled(things, table)
     columns: set[int] = set()
     named = 0
     for word in things:
@@ -99,7 +99,7 @@ def _listed(things: Sequence[str], table: NearTable) -> _Listing | None:
             columns.update(heads)
         elif 0 < records.frequency.get(own, 0) < records.count:
             return None  # it describes some of the rows
-        elif own in title:
+        elif word in titled:
             named += 1
         elif heads := _near_heads(own, records):
             columns.update(heads)
@@ -115,6 +115,19 @@ def _listed(things: Sequence[str], table: NearTable) -> _Listing | None:
     first = shown[0] if len(shown) == 1 else records.named
     rows = tuple(at for at in range(len(table.grid.rows)) if not _is_passed(records, at, first))
     return _Listing(table, rows, tuple(shown), named) if 2 * len(rows) > len(table.grid.rows) else None
+
+
+def _titled(things: Sequence[str], table: NearTable) -> frozenset[str]:
+    """The words of what is listed that are all of a title: of the heading or the caption of a table, or of its file.
+
+    "Packages" lists packages, and "The package and its pins" has no list of them.
+    """
+    _, carries, _ = _words()
+    grid = table.grid
+    above = [line.text for line in table.lines if line.number < grid.first and line.role == "heading"]
+    named = PurePath(grid.document).stem.replace("_", " ").replace("-", " ")
+    titles = [{word.lower() for word in _WORD.findall(title)} for title in (*above[-1:], grid.caption, named)]
+    return frozenset(word for title in titles if (title - carries).issubset(things) for word in title)
 
 
 def _near_heads(own: str, records: Records) -> list[int]:
