@@ -134,9 +134,7 @@ _DENIAL = lazy_pattern(
     r"|\bfree (?:of|from)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
-_DENIED_BEHIND = re.compile(
-    r"[^,;.]{0,50}?\b(?:is|are|was|were|be)(?:\s+(?:not|un\w+)\b|n['\u2019]t\b)", re.IGNORECASE
-)
+_DENIED_BEHIND = re.compile(r"[^,;.]{0,50}?\b(?:is|are|was|were|be)(?:\s+(?:not|un\w+)\b|n['\u2019]t\b)", re.IGNORECASE)
 _LEFT_OPEN = lazy_pattern(
     r"\b(?:not|n['\u2019]t|no|un|without)\s?(?:\w+\s){0,4}?(?:specif\w+|mention\w*|list\w*|state[sd]?|clear|known|indicat\w+|information|detail\w*)\b"
     r"|\binformation (?:about|on|regarding)\b|\bunspecified\b|\bunclear\b",

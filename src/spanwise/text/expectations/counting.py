@@ -69,9 +69,7 @@ _UNITS = frozenset("percent percentage point dollar euro pound cent yen".split()
 """What follows "how many" without being counted."""
 _WORKERS = frozenset(map(stem, "employee worker staff personnel colleague associate people person workforce".split()))
 """Stems of those who may be meant by employees, where a sentence says that they are employed."""
-_EMPLOYED = re.compile(
-    r"\b(?:employ(?:s|ed|ing)?|work(?:s|ed|ing)?\s+for|workforce|staff|headcount)\b", re.IGNORECASE
-)
+_EMPLOYED = re.compile(r"\b(?:employ(?:s|ed|ing)?|work(?:s|ed|ing)?\s+for|workforce|staff|headcount)\b", re.IGNORECASE)
 _IN_WORDS = lazy_pattern(
     r"\b(?<!any )(?:no|none|neither|one(?!\s+of\b)|single|sole|both|pair|couple|dozens?|hundreds?|thousands?|millions?"
     r"|billions?|several|zero)\b(?:\s+of(?:\s+(?:the|its|our|their|these|those))?)?",

@@ -115,9 +115,7 @@ _OFTEN = lazy_pattern(
 )
 _FIGURE = lazy_pattern(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
 _SERIES = lazy_pattern(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
-_DIGIT = re.compile(
-    r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]"
-)
+_DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
 _MARKER = lazy_pattern(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
 """The number of a clause or of an item."""
