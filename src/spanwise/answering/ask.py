@@ -9,12 +9,11 @@ A streamed answer tells its calls as they are answered, then the checked text wi
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.loop import (
@@ -44,12 +43,14 @@ from spanwise.export.plain import pieces
 from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
-from spanwise.llm.run import Answered, Event, Finished, aevents, events
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import narrowed, within
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
+
+if TYPE_CHECKING:
+    from spanwise.llm.run import Event
 
 Retrieved: TypeAlias = Callable[[Question, Sequence[Hit], int], None]
 """Told of a search: the question, its hits, and when it began."""
@@ -246,16 +247,22 @@ def streamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> I
     if model is None:
         yield from _shown(without_model(flow))
         return
+    from spanwise.llm.run import events
+
     for event in events(flow, model, max_concurrency=max_concurrency):
         yield from _told(event)
 
 
 async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> AsyncGenerator[EngineEvent, None]:
     """`streamed` for async code; without a model the work is done in a thread."""
+    import asyncio
+
     if model is None:
         for event in _shown(await asyncio.to_thread(without_model, flow)):
             yield event
         return
+    from spanwise.llm.run import aevents
+
     async with aclosing(aevents(flow, model, max_concurrency=max_concurrency)) as happening:
         async for happened in happening:
             for event in _told(happened):
@@ -264,6 +271,8 @@ async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: in
 
 def _told(event: Event[Result]) -> Iterator[EngineEvent]:
     """The events for a user that follow from one of the run; text that nobody has checked is none."""
+    from spanwise.llm.run import Answered, Finished
+
     if isinstance(event, Answered):
         yield CallAnswered(event.call.purpose, event.done, event.total)
     elif isinstance(event, Finished):
