@@ -3,6 +3,7 @@
 import pytest
 
 import spanwise
+from spanwise.synthesis.extractive.answer import cuts_a_quotation
 from spanwise.synthesis.extractive.spans import best_piece
 
 LEASE = """Lease
@@ -57,3 +58,20 @@ def test_a_ratio_is_not_answered_by_a_thing_that_it_is_made_of():
 def test_a_time_of_day_may_have_an_h():
     document = spanwise.read(b"The bus leaves at 7h45.", name="bus.txt")
     assert "7h45" in spanwise.ask("When does the bus leave?", document).text
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "said"),
+    [
+        ("A desk costs 18 euros a day, a fixed desk 240 euros a month.", "What does a fixed desk cost?", "240 euros"),
+        ("Adults pay 12 euros, adults in groups 9 euros.", "What do adults in groups pay?", "9 euros"),
+        ("The rent is 1,200 euros a month and the deposit is 2,400 euros.", "How much is the rent?", "1,200 euros"),
+    ],
+)
+def test_a_piece_is_not_the_value_of_another_thing(text, question, said):
+    assert said in spanwise.ask(question, spanwise.read(text.encode(), name="rules.txt")).text
+
+
+@pytest.mark.parametrize(("piece", "cut"), [('"the king', True), ('"the king is dead"', False), ("\u201cno", True)])
+def test_a_piece_ends_no_quotation_in_its_middle(piece, cut):
+    assert cuts_a_quotation(piece) is cut

@@ -362,15 +362,30 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
-    counts = holds_count(question.text, sentence.text, piece.start, piece.end)
-    only_marks = not any(map(str.isalpha, sentence.text[: piece.end]))  # the number of the clause
-    if not counts or only_marks or _short_for(sentence.text[piece.start : piece.end], question.text):
-        return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
-    expected = expectation(question.text, question.language)
-    # A piece without the value that is asked for, a ratio say, does not stand for a sentence that has it.
-    outside = expected.shaped(sentence.text[start:end]) < 0 < expected.shaped(sentence.text)
-    return sentence if outside else replace(sentence, text=sentence.text[start:end])
+    misleads = _misleads_alone(question, sentence.text, (piece.start, piece.end), (start, end))
+    return sentence if misleads else replace(sentence, text=sentence.text[start:end])
+
+
+def _misleads_alone(question: Question, text: str, found: tuple[int, int], shown: tuple[int, int]) -> bool:
+    """True for a piece that says too little, or another thing, without its sentence.
+
+    Args:
+        question: What is asked.
+        text: The sentence.
+        found: The piece as it was found.
+        shown: The piece with the rest of the values that it cuts.
+    """
+    piece, expected = text[slice(*shown)], expectation(question.text, question.language)
+    return (
+        not holds_count(question.text, text, *found)
+        or not any(map(str.isalpha, text[: found[1]]))  # the number of the clause
+        or _short_for(text[slice(*found)], question.text)
+        or cuts_a_quotation(piece)
+        or _is_of_another(question, text, *shown)
+        # A piece without the value that is asked for, a ratio say, does not stand for a sentence that has it.
+        or expected.shaped(piece) < 0 < expected.shaped(text)
+    )
 
 
 def _entry_value(question: Question, entry: Element) -> Element | None:
@@ -394,6 +409,31 @@ def _whole(text: str, start: int, end: int, *, dates: bool) -> tuple[int, int]:
         if unit and one.start < end and start < one.end:
             start, end = min(start, one.start), max(end, one.end)
     return start, end
+
+
+def cuts_a_quotation(piece: str) -> bool:
+    """True for a piece that begins or ends within quotation marks."""
+    return piece.count('"') % 2 == 1 or sum(map(piece.count, "\u201c\u00ab")) != sum(map(piece.count, "\u201d\u00bb"))
+
+
+def _is_of_another(question: Question, text: str, start: int, end: int) -> bool:
+    """True if a sentence gives another value of the same kind beside more of what is asked.
+
+    "A desk costs 18 euros a day, a fixed desk 240 euros a month": what a fixed desk costs is not 18 euros.
+    """
+    found = quantities(text)
+    own = next((one for one in found if one.start < end and start < one.end), None)
+    if own is None:
+        return False
+    wanted = frozenset(question.stems) - KINDS_OF_VALUES
+    said, before = [], 0
+    for one in found:
+        if one.kind == own.kind:
+            said.append((one, wanted.intersection(terms(text[before : one.start]))))
+            before = one.end
+    of_own = next(stems for one, stems in said if one is own)
+    # What is said before the first value holds of the later ones too: "a fixed desk" costs as well.
+    return any(stems > of_own or (one.start > own.start and not stems <= of_own) for one, stems in said)
 
 
 def _answer(question: Question, elements: Sequence[Element], found: Sequence[str], chance: float) -> TextAnswer:
