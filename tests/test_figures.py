@@ -58,3 +58,26 @@ def test_an_unknown_figure_is_named():
     done = subprocess.run(command, cwd=figures.ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "no figure nobody" in done.stderr
+
+
+def test_the_readme_shows_rows_of_the_page_of_limits():
+    """One screen: some of the rows, word for word, so that one copy has to be right."""
+    readme, limits = ((figures.ROOT / name).read_text("utf-8") for name in ("README.md", "docs/limits.md"))
+    shown = [line for line in readme.splitlines() if line.startswith("| ")]
+    assert len(shown) >= 5
+    assert set(shown) <= set(limits.splitlines())
+    assert len(readme.splitlines()) <= 65
+
+
+def test_the_page_of_limits_says_the_last_figures_of_everyday_files():
+    last = {one.name: re.findall(r"\.\d+", one.rows[0].value) for one in figures.load()[1]}
+    page = (figures.ROOT / "docs/limits.md").read_text("utf-8")
+    answered = re.search(r"words are in (\.\d+) of the answers on everyday files, and only (\.\d+) of", page)
+    silent = re.search(r"(\.\d+) of them were plainly .* of (\d+) unmarked answers (\d+) were right", page)
+    assert answered is not None
+    assert silent is not None
+    assert [*answered.groups()] == [last["everyday-gold"][0], last["everyday-sure"][0]]
+    assert [silent[1], f"{int(silent[3]) / int(silent[2]):.3f}".lstrip("0")] == [
+        last["everyday-nothing-there"][-1],
+        last["everyday-sure"][1],
+    ]

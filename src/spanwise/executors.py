@@ -16,7 +16,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import metadata
 from typing import Any, Final, TypeAlias, TypeVar
 
 from spanwise.errors import InputError, MissingExtraError, ServiceError, install_line
@@ -228,6 +227,8 @@ def mapped(function: Callable[[A], T], tasks: Sequence[A], pool: Pool) -> Iterat
 
 @cache
 def _version() -> str:
+    from importlib import metadata  # with its parsers of mail it takes longer than the rest of this module
+
     return metadata.version("spanwise")
 
 

@@ -113,6 +113,33 @@ def test_json_and_another_format_are_told(contract, spanwise):
     assert "leave one of the two out" in err
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("ask", "contract.txt", FEE), "spanwise: interrupted\n"),
+        (
+            ("index", "contract.txt", "--corpus", "c.db"),
+            "spanwise: interrupted; what was stored is kept, run the same command again to go on\n",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("contract")
+def test_an_interruption_says_what_is_kept(spanwise, monkeypatch, command, told):
+    def interrupted(*_words, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("spanwise.cli.asking.run_ask", interrupted)
+    monkeypatch.setattr("spanwise.ingest.corpus.Corpus.open", interrupted)
+    assert spanwise(*command) == (130, "", told)
+
+
+def test_a_plan_needs_no_key(contract, spanwise, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, out, err = spanwise("ask", "contract.txt", FEE, "--plan", "--model", "openai:gpt-4o")
+    assert code == 0, err
+    assert out.startswith("at most ")
+
+
 def test_a_plan_without_a_model_costs_nothing(contract, spanwise):
     assert spanwise("ask", "contract.txt", FEE, "--plan") == (0, "no model is called: it costs nothing\n", "")
 

@@ -78,6 +78,12 @@ def test_the_id_is_the_hash_of_the_bytes(tmp_path: Path) -> None:
         ("page", b"<!DOCTYPE html><p>x</p>", "html"),
         ("page", b"\xef\xbb\xbf<html><p>x</p>", "html"),
         ("odd.v2", b"plain", "text"),
+        ("standard input", b"# T\n\nSome words.\n", "markdown"),
+        ("standard input", b"a | b\n--- | ---\n1 | 2\n", "markdown"),
+        ("standard input", b"Name,Role,Since\nAda,cook,2019\nBen,driver,2020\n", "csv"),
+        ("standard input", "Name;Role;Since\nÅsa;cook;2019\n".encode() * 2000, "csv"),
+        ("standard input", b"First, second, third.\nOne, two.\nRed, green, blue.\n", "text"),
+        ("standard input", b"# a comment\nvalue = 1\n", "text"),
     ],
 )
 def test_the_suffix_chooses_among_text_formats(name: str, data: bytes, expected: str) -> None:

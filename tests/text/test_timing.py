@@ -41,6 +41,10 @@ def test_a_time_is_asked_for(question, asks):
         "It expires at 5 p.m. local time.",
         "Loading starts at 14:00.",
         "Loading starts at 14h05.",
+        "The ferry leaves at nine.",
+        "Lunch is at twelve on Sundays.",
+        "Doors open at half past seven.",
+        "The bell rings at six o'clock.",
     ],
 )
 def test_a_time_is_said(text):
@@ -53,6 +57,8 @@ def test_a_time_is_said(text):
         "The company was founded by two brothers.",
         "It costs $5.",
         "We operate 1,200 stores.",
+        "It is made at two plants.",
+        "Prices rise from one to ten pounds.",
         "Acme Inc. makes anvils.",
         "",
     ],

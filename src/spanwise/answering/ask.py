@@ -1,20 +1,19 @@
 """`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
 
 Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
-`typed` and `prose` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
-`loop` (when to go around again), `result` (what is shown, and the trace).
+`typed` and `prose` (the writers), `tiers` (which model writes), the guard's `check`, `next_page` (whether the text goes
+on), `decision` (the rules), `loop` (when to go around again), `result` (what is shown, and the trace).
 
 A streamed answer tells its calls as they are answered, then the checked text with its citations, and the end.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.loop import (
@@ -33,6 +32,7 @@ from spanwise.answering.loop import (
 from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.result import result_of
+from spanwise.answering.tiers import wants_stronger, written_by
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.claim import Citation
@@ -43,12 +43,14 @@ from spanwise.export.plain import pieces
 from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
-from spanwise.llm.run import Answered, Event, Finished, aevents, events
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import narrowed, within
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
+
+if TYPE_CHECKING:
+    from spanwise.llm.run import Event
 
 Retrieved: TypeAlias = Callable[[Question, Sequence[Hit], int], None]
 """Told of a search: the question, its hits, and when it began."""
@@ -129,9 +131,11 @@ def _looped(
         if exhausted is not None:
             break
         # Write, check, decide.
-        drafted = yield from writer.write(asked, request, hits, store, problems)
+        number = len(passes) + 1
+        model = request.stronger if wants_stronger(question, number) else None
+        drafted = yield from written_by(writer.write(asked, request, hits, store, problems), model)
         drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
-        made = _decided(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
+        made = _decided(drafted, asked, trigger, number, store, on_invalid)
         if made.decision.kind == "reparse":
             made = _reread(made, rereader or Rereader(), passes)
         passes.append(made)
@@ -243,16 +247,22 @@ def streamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> I
     if model is None:
         yield from _shown(without_model(flow))
         return
+    from spanwise.llm.run import events
+
     for event in events(flow, model, max_concurrency=max_concurrency):
         yield from _told(event)
 
 
 async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> AsyncGenerator[EngineEvent, None]:
     """`streamed` for async code; without a model the work is done in a thread."""
+    import asyncio
+
     if model is None:
         for event in _shown(await asyncio.to_thread(without_model, flow)):
             yield event
         return
+    from spanwise.llm.run import aevents
+
     async with aclosing(aevents(flow, model, max_concurrency=max_concurrency)) as happening:
         async for happened in happening:
             for event in _told(happened):
@@ -261,6 +271,8 @@ async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: in
 
 def _told(event: Event[Result]) -> Iterator[EngineEvent]:
     """The events for a user that follow from one of the run; text that nobody has checked is none."""
+    from spanwise.llm.run import Answered, Finished
+
     if isinstance(event, Answered):
         yield CallAnswered(event.call.purpose, event.done, event.total)
     elif isinstance(event, Finished):

@@ -127,11 +127,12 @@ def _recognise(mode: str | None, language: str | None) -> None:
             os.environ[name] = given
 
 
-def run(command: Callable[[], int]) -> None:
+def run(command: Callable[[], int], *, stores: bool = False) -> None:
     """Run the body of a command and turn its outcome into an exit code.
 
     Args:
         command: Returns the exit code. What it raises on purpose becomes one sentence on stderr.
+        stores: True if what it did before an interruption is kept, and the next run goes on from there.
     """
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (closed: `spanwise ask ... >&-`)
     for stream in (sys.stdout, sys.stderr):
@@ -143,7 +144,8 @@ def run(command: Callable[[], int]) -> None:
     except SpanwiseError as error:
         code = _told(error)
     except KeyboardInterrupt:
-        typer.echo("spanwise: interrupted; what was stored is kept, run the same command again to go on", err=True)
+        kept = "; what was stored is kept, run the same command again to go on" if stores else ""
+        typer.echo(f"spanwise: interrupted{kept}", err=True)
         code = 130
     except BrokenPipeError:
         # Whoever read our output has left (`| head`): not an error.
@@ -351,7 +353,7 @@ def index(
     from spanwise.engine import Search
 
     search = Search(embedder, embedder_url)
-    run(lambda: run_index(paths, corpus, password, follow_links, client, as_json, search))
+    run(lambda: run_index(paths, corpus, password, follow_links, client, as_json, search), stores=True)
 
 
 @app.command(
@@ -420,7 +422,8 @@ def extract(
     run(
         lambda: run_extract(
             paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, client, as_json, search
-        )
+        ),
+        stores=out is not None,
     )
 
 
@@ -479,7 +482,8 @@ def batch(
             budget,
             requests_per_minute,
             as_json,
-        )
+        ),
+        stores=True,
     )
 
 

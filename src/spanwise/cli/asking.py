@@ -99,7 +99,7 @@ def run_ask(
         parse_question(question, language=demand.language), demand.type, demand.shape
     )  # fail before a long document is read
     policy, scope, hybrid = policy_named(demand.policy), demand.place.scope(), search.hybrid()
-    with _model(written) as model, _corpus(paths, corpus, password) as opened:
+    with _model(written, plans=outputs.plan) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
         engine = Engine(
             opened,
@@ -171,8 +171,11 @@ def _asked(
 
 
 @contextmanager
-def _model(written: Written) -> Iterator[Model | None]:
-    """The model, with its cache open until the answer is there."""
+def _model(written: Written, *, plans: bool) -> Iterator[Model | None]:
+    """The model, with its cache open until the answer is there; a plan calls nothing and needs no key."""
+    if plans and written.model is not None:
+        yield written.chosen(api_key="none: a plan calls nothing")
+        return
     if written.model is None or written.cache is None:
         yield written.chosen()
         return

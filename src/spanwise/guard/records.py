@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.terms import stem
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _LONGEST = 400_000
 """Characters; a longer record is read as text."""
 _DEEPEST = 30
 _MOST_FACTS = 20_000
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\-./\s]+")
+_HUMP = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|[_\-./\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +123,19 @@ _YES = frozenset(["yes", "true", "free", "paid"])
 _VAGUE = frozenset(["good", "for", "attribut", "restaur", "busi", "servic", "has", "have", "accept", "allow", "type"])
 _VAGUE |= {"offer", "is", "are", "can", "the", "of", "a", "an", "and", "or", "to", "in", "by"}
 """Stems of a key that do not tell it from another key."""
-_WORD = re.compile(r"[^\W\d_]+")
-_BREAK = re.compile(
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_BREAK = lazy_pattern(
     r"[;:.!?]|\b(?:but|while|although|though|however|whereas|yet)\b"
     r"|,\s{1,3}(?:and\s|but\s|so\s)?\s{0,3}(?:it|they|the|he|she|we|you|there|offers?|has|have|provides?|serves?|accepts?|takes?|is|are)\b",
     re.IGNORECASE,
 )
-_DENIAL = re.compile(
+_DENIAL = lazy_pattern(
     r"\b(?:no|not|never|without|lack\w{0,4}|neither|nor|none|cannot|unavailable|except|absence)\b"
     r"|\bfree (?:of|from)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(r"[^,;.]{0,50}?\b(?:is|are|was|were|be)(?:\s+(?:not|un\w+)\b|n['\u2019]t\b)", re.IGNORECASE)
-_LEFT_OPEN = re.compile(
+_LEFT_OPEN = lazy_pattern(
     r"\b(?:not|n['\u2019]t|no|un|without)\s?(?:\w+\s){0,4}?(?:specif\w+|mention\w*|list\w*|state[sd]?|clear|known|indicat\w+|information|detail\w*)\b"
     r"|\binformation (?:about|on|regarding)\b|\bunspecified\b|\bunclear\b",
     re.IGNORECASE,
@@ -250,20 +251,20 @@ def _attribute(text: str, found: frozenset[str], flag: Flag, start: int, end: in
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?"
-_SPAN = re.compile(
+_SPAN = lazy_pattern(
     rf"\b(?P<first>{_DAY})\b(?:\s{{0,3}}(?:-|\u2013|to|through|thru|until)\s{{0,3}}(?P<last>{_DAY})\b)?", re.IGNORECASE
 )
-_TIME = re.compile(
+_TIME = lazy_pattern(
     r"(?<![\d.,$:/-])(?P<hour>\d{1,2})(?::(?P<minute>\d{1,2}))?\s{0,2}(?P<half>[ap](?:m\b|\.m\.?))?(?![\d%/])|\b(?P<word>noon|midnight)\b",
     re.IGNORECASE,
 )
-_HOURS = re.compile(r"\s*(\d{1,2}):(\d{1,2})\s*[-\u2013]\s*(\d{1,2}):(\d{1,2})\s*")
-_EVERY_DAY = re.compile(
+_HOURS = lazy_pattern(r"\s*(\d{1,2}):(\d{1,2})\s*[-\u2013]\s*(\d{1,2}):(\d{1,2})\s*")
+_EVERY_DAY = lazy_pattern(
     r"\b(?:daily|every day|seven days a week|7 days a week|all week|throughout the week)\b", re.IGNORECASE
 )
-_OTHER_DAYS = re.compile(r"\b(?:weekdays?|weekends?|(?:most|other|some|certain) days|the rest)\b", re.IGNORECASE)
-_CLOSED = re.compile(r"\b(?:closed|except)\b", re.IGNORECASE)
-_SPEAKS_OF_HOURS = re.compile(r"\b(?:open\w*|hours?|operat\w+|close[sd]?|closing|daily|from)\b", re.IGNORECASE)
+_OTHER_DAYS = lazy_pattern(r"\b(?:weekdays?|weekends?|(?:most|other|some|certain) days|the rest)\b", re.IGNORECASE)
+_CLOSED = lazy_pattern(r"\b(?:closed|except)\b", re.IGNORECASE)
+_SPEAKS_OF_HOURS = lazy_pattern(r"\b(?:open\w*|hours?|operat\w+|close[sd]?|closing|daily|from)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

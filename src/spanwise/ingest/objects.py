@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
@@ -41,6 +40,8 @@ _AT_ONCE = 8
 _SECONDS = 120.0
 """Limits of fetching one object, or one page of a listing."""
 _ATTEMPTS = 3
+_REDIRECTS = 300
+"""Least status of a server that sends elsewhere, or refuses."""
 
 
 def is_object(path: object) -> bool:
@@ -229,7 +230,7 @@ def _file_system(scheme: str, user: str, password: str) -> Any:  # noqa: ANN401 
 
     async def check(response: aiohttp.ClientResponse) -> None:
         response.raise_for_status()
-        if response.status >= HTTPStatus.MULTIPLE_CHOICES:  # not followed, and what it says is not the document
+        if response.status >= _REDIRECTS:  # not followed, and what it says is not the document
             raise aiohttp.ClientResponseError(response.request_info, (), status=response.status)
 
     client: dict[str, Any] = {

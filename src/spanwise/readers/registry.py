@@ -25,7 +25,7 @@ from spanwise.errors import (
 from spanwise.readers.builder import check_document
 from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
-from spanwise.readers.sniffing import Content, sniff
+from spanwise.readers.sniffing import Content, as_written, sniff
 from spanwise.store.codec import PackedLines
 from spanwise.text.languages import languages_of
 
@@ -264,6 +264,8 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
         raise UnsupportedFormatError(f"{name} is {content.looks}: {content.advice}.", document=name)
     if by_suffix is not None:
         return by_suffix, ()
+    if content.kind == "text" and not suffix:
+        return _BUILT_IN[as_written(data)], ()
     return _BUILT_IN[content.kind], _told(name, suffix, content, promised) if suffix else ()
 
 

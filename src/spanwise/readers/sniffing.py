@@ -154,6 +154,32 @@ def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
     return _TEXT if text_suffix or try_decode(data) else _BINARY
 
 
+_LOOKED_AT = 16_384
+"""Bytes from which it is told how a text without a suffix is written."""
+_MARKDOWN = re.compile(r"^#{1,6} \S[^\n]*\n[ \t]*\n|^\|?[ \t]*:?-{3,}:?[ \t]*\|[ \t|:-]*$", re.MULTILINE)
+"""A heading with nothing below it, or the rule under the heads of a table."""
+_LEAST_RECORDS, _LEAST_CELLS = 3, 3
+_LONGEST_CELL = 60
+_PARTS = "\t;,"
+
+
+def as_written(data: bytes) -> Literal["markdown", "csv", "text"]:
+    """How text that has no name of a file is written: in Markdown, as records of as many cells each, or plainly."""
+    head = data if len(data) <= _LOOKED_AT else data[: data.rfind(b"\n", 0, _LOOKED_AT) + 1]
+    decoded = try_decode(head)
+    text = decoded.text if decoded is not None else ""
+    if _MARKDOWN.search(text):
+        return "markdown"
+    records = [line for line in text.splitlines() if line.strip()]
+    for mark in _PARTS if len(records) >= _LEAST_RECORDS else "":
+        rows = [line.split(mark) for line in records]
+        cells = max(map(len, rows))
+        short = max(len(cell) for row in rows for cell in row) <= _LONGEST_CELL
+        if min(map(len, rows)) == cells >= _LEAST_CELLS and short:
+            return "csv"
+    return "text"
+
+
 def _packed(data: bytes) -> Content | None:
     """Formats that begin with a signature."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):

@@ -12,6 +12,7 @@ from spanwise.domain.passage import Passage
 from spanwise.store.port import Store
 from spanwise.store.remembered import remembered
 from spanwise.text.expectations.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
@@ -29,23 +30,23 @@ _OFTEN = 3
 """Mentions in the first lines that make a name be what a document is about."""
 _REST = 3
 """Words that may follow a name in a line of its own: its legal form, what its owner does."""
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
-_FILE_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
-_FILE_PART = re.compile(r"[^\W_]+")
-_WORDS = re.compile(r"\w+")
-_TIME_WORD = re.compile(
+_YEAR = lazy_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DATE = lazy_pattern(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
+_FILE_WORD = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+_FILE_PART = lazy_pattern(r"[^\W_]+")
+_WORDS = lazy_pattern(r"\w+")
+_TIME_WORD = lazy_pattern(
     r"\d+|q[1-4]|h[12]|fy\d*|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
     re.IGNORECASE,
 )
-_PARTY = re.compile(
+_PARTY = lazy_pattern(
     r"(?P<name>\b[A-Z][\w&.\u2019'-]{0,40}(?:[ \n]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){0,5})"
     r",?[ \n]{1,2}(?:(?i:"
     + "|".join(sorted(LEGAL_FORMS))
     + r"|l\.l\.c|l\.p|s\.a|b\.v|n\.v)\b|\((?:the[ \n]|hereinafter\b|[\"\u201c\u2018']))"
 )
-_SMALL_WORD = re.compile(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
+_SMALL_WORD = lazy_pattern(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
 
 
 @dataclass(frozen=True)

@@ -23,54 +23,54 @@ _CHARACTERS = str.maketrans(
     | dict.fromkeys("\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000", " ")
     | {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
 )
-_SOFT_BREAK = re.compile(r"(?<=[^\W\d_])\u00ad[^\S\n]*\n\s*(?=[^\W\d_])")
-_HARD_BREAK = re.compile(r"([^\W\d_]+)[-\u2010\u2011\ufffe][^\S\n]*\n\s*([^\W\d_]+)")
-_HYPHENED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*")
+_SOFT_BREAK = lazy_pattern(r"(?<=[^\W\d_])\u00ad[^\S\n]*\n\s*(?=[^\W\d_])")
+_HARD_BREAK = lazy_pattern(r"([^\W\d_]+)[-\u2010\u2011\ufffe][^\S\n]*\n\s*([^\W\d_]+)")
+_HYPHENED = lazy_pattern(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*")
 _HYPHENATED = frozenset("cross full half long low non real self short third well".split())
 """First parts that keep their hyphen before a whole word."""
 
-_LINK = re.compile(
+_LINK = lazy_pattern(
     r"(?<!\w)!?\[([^\[\]\n]{0,500})\]\(\s{0,9}(?:\{%[^{}\n]{0,500}%\})?<?[^()\s<>]{0,2000}(?:\([^()\s]{0,300}\)[^()\s<>]{0,300})?>?"
     r"(?:\s{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,9}\)"
 )
-_REFERENCE = re.compile(r"(?<!\w)\[([^\[\]\n]{0,300}[^\W\d_][^\[\]\n]{0,300})\]\[[^\[\]\n]{0,200}\]")
-_CUT_LINK = re.compile(r"(?<!\w)\[([^\[\]\n]{1,500})\]\([^()\s]{0,2000}$")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,60}\]")
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,2000})>")
-_ATTRIBUTES = re.compile(r"\s\{[:#.][^{}\n]{0,200}\}$", re.MULTILINE)
-_TAG = re.compile(
+_REFERENCE = lazy_pattern(r"(?<!\w)\[([^\[\]\n]{0,300}[^\W\d_][^\[\]\n]{0,300})\]\[[^\[\]\n]{0,200}\]")
+_CUT_LINK = lazy_pattern(r"(?<!\w)\[([^\[\]\n]{1,500})\]\([^()\s]{0,2000}$")
+_FOOTNOTE = lazy_pattern(r"\[\^[^\[\]\s]{1,60}\]")
+_AUTOLINK = lazy_pattern(r"<((?:https?://|mailto:)[^<>\s]{1,2000})>")
+_ATTRIBUTES = lazy_pattern(r"\s\{[:#.][^{}\n]{0,200}\}$", re.MULTILINE)
+_TAG = lazy_pattern(
     r"</?(?:a|abbr|b|big|br|center|cite|code|div|em|font|i|ins|kbd|li|mark|ol|p|q|samp|small|span|strong|sub|sup"
     r"|td|th|tr|tt|u|ul|var|wbr)(?:\s[^<>]{0,500})?/?>",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})(?<!`)\1(?!`)")
-_STARS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]{1,1000})(?<=[^\s*])\1(?![\w*])")
-_UNDERSCORES = re.compile(r"(?<![\w_])(_{1,3})(?=[^\s_])([^\n]{1,300}?)(?<=[^\s_])\1(?![\w_])")
-_CUT_STARS = re.compile(r"(?<![\w*])\*\*+(?=[^\s*])|(?<=[^\s*])\*\*+(?![\w*])")
-_CUT_TICK = re.compile(r"(?<![\w`])`(?=\w)(?![^`]*`)|(?<=[\w)])`(?![\w`])")
-_ESCAPED = re.compile(r"(?<![:\\])\\([\\`*_\[\]#|~$])")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_CODE = lazy_pattern(r"(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})(?<!`)\1(?!`)")
+_STARS = lazy_pattern(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]{1,1000})(?<=[^\s*])\1(?![\w*])")
+_UNDERSCORES = lazy_pattern(r"(?<![\w_])(_{1,3})(?=[^\s_])([^\n]{1,300}?)(?<=[^\s_])\1(?![\w_])")
+_CUT_STARS = lazy_pattern(r"(?<![\w*])\*\*+(?=[^\s*])|(?<=[^\s*])\*\*+(?![\w*])")
+_CUT_TICK = lazy_pattern(r"(?<![\w`])`(?=\w)(?![^`]*`)|(?<=[\w)])`(?![\w`])")
+_ESCAPED = lazy_pattern(r"(?<![:\\])\\([\\`*_\[\]#|~$])")
+_ENTITY = lazy_pattern(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 
-_FENCE = re.compile(r"\s{0,9}(?:`{3,}|~{3,})\s?[\w+-]{0,30}\s*|\s{0,9}(?:[-=*_]\s?){3,200}")
-_HEADING = re.compile(r"\s{0,9}#{1,6}\s+(?=\S)")
-_HEADING_END = re.compile(r"(?<=\S)\s+#{1,6}\s*$")
-_QUOTED = re.compile(r"\s{0,9}(?:>\s?){1,9}(?=\s*[^\s\d])")
-_BULLET = re.compile(
+_FENCE = lazy_pattern(r"\s{0,9}(?:`{3,}|~{3,})\s?[\w+-]{0,30}\s*|\s{0,9}(?:[-=*_]\s?){3,200}")
+_HEADING = lazy_pattern(r"\s{0,9}#{1,6}\s+(?=\S)")
+_HEADING_END = lazy_pattern(r"(?<=\S)\s+#{1,6}\s*$")
+_QUOTED = lazy_pattern(r"\s{0,9}(?:>\s?){1,9}(?=\s*[^\s\d])")
+_BULLET = lazy_pattern(
     rf"\s*(?:[{BULLETS}{OF_SYMBOLS}]\s*"
     rf"|[+{DASHES}]\s+(?![\d$\u20ac\u00a3\u00a5])|o\s+(?=[A-Z]))(?=\S)"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     r"\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})\)\s+|(?:[a-z]|[ivxlc]{1,6}|[IVX]{2,6})\.\s+(?![a-z]\.)"
     r"|\d{1,2}\.\s+(?=\D)|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+(?=[^\W\d_a-z]|[\"\u201c(]))(?=\S)"
 )
 _DATED = lazy_pattern(r"\d{1,2}\.\s+[^\W\d_]{3,12}\.?\s+\d{4}\b")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 _ENDED = (".", ";", ":", ",", "!", "?", "\u2014", "\u2013")
 
-_PIPES = re.compile(r"(?<!\\)\|")
-_SEPARATOR = re.compile(r"\|?(?:\s*:?-{2,}:?\s*(?:\||$)){1,100}")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_DIGIT = re.compile(r"\d")
+_PIPES = lazy_pattern(r"(?<!\\)\|")
+_SEPARATOR = lazy_pattern(r"\|?(?:\s*:?-{2,}:?\s*(?:\||$)){1,100}")
+_YEAR = lazy_pattern(r"(?:19|20)\d\d")
+_DIGIT = lazy_pattern(r"\d")
 
 
 def readable(text: str, source: str = "") -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from spanwise.text.patterns import lazy_pattern
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_WORD = lazy_pattern(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _LONGEST = 1000
 """Characters of a sentence in which a wrapped statement is looked for."""
 
@@ -19,7 +19,7 @@ _AUXILIARIES = frozenset(
     "is are was were has have had does do did can could may might must shall should will would cannot isn't aren't "
     "wasn't weren't hasn't haven't hadn't doesn't don't didn't can't couldn't mustn't shouldn't won't wouldn't".split()
 )
-_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|there|this|that)'(?:s|re|ve|ll|d|m)")
+_CONTRACTED = lazy_pattern(r"(?:it|he|she|they|we|you|i|there|this|that)'(?:s|re|ve|ll|d|m)")
 _NO_SUBJECT = frozenset(
     "a an the of in on at by for from to with without about between into per and or nor than as if whether that which "
     "who whom whose what when where why how not".split()
@@ -37,13 +37,13 @@ _PARTICIPLES = frozenset(
 _BEHIND_A_PARTICIPLE = frozenset("in on at to for from with under of".split())
 _DETERMINERS = frozenset("the a an this that these those each every all no any its his her their our your my".split())
 _QUESTION_WORDS = frozenset("what how why when where which who whom whose whether".split())
-_REGULAR = re.compile(r"[a-z]{2,}(?:[^s'\u2019]s|ed)")
-_FIGURE = re.compile(
+_REGULAR = lazy_pattern(r"[a-z]{2,}(?:[^s'\u2019]s|ed)")
+_FIGURE = lazy_pattern(
     r"[$\u20ac\u00a3\u00a5]\s?\d|\d\s?(?:%|percent\b|per cent\b|(?:eur|usd|gbp|chf|dollars?|euros?|pounds)\b)",
     re.IGNORECASE,
 )
 
-_ANNOUNCING = re.compile(
+_ANNOUNCING = lazy_pattern(
     r"\b(?:ways|steps|such as|including|includes?|namely|e\.g|like|a (?:couple|number|few) of [a-z-]{2,20}"
     r"|(?:two|three|four|five|six|seven|eight|nine|ten|several|some|many|various|different|few|key|main|\d{1,2})"
     r"(?: [a-z-]{2,20}){1,3})\W{0,4}:"
@@ -51,14 +51,14 @@ _ANNOUNCING = re.compile(
     re.IGNORECASE,
 )
 """Cues of a lead-in that only announces: "the following terms:", "for two reasons:"."""
-_OPEN_END = re.compile(
+_OPEN_END = lazy_pattern(
     r"\b(?:is|are|was|were|be|been|by|to|of|for|in|on|at|with|from|that|means?|says?|states?|reads?|as|about|and|or)"
     r"\W{0,4}:\W{0,4}$",
     re.IGNORECASE,
 )
 """The end of a lead-in whose own sentence goes on in what it introduces: "the steps are:"."""
 
-_ASIDE = re.compile(
+_ASIDE = lazy_pattern(
     r"(?:(?:please |do |kindly )?(?:note|remember|recall|be aware|keep in mind|bear in mind|notice|observe) that"
     r"|(?:i|we) (?:can |would |must |should |want to |have to |am happy to |'m happy to )?"
     r"(?:think|believe|guess|suppose|confirm|say|tell you|assure you|add|note|report|promise|see)"
@@ -69,7 +69,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """An opening that adds nothing to the statement behind it."""
-_PLEASANTRY = re.compile(
+_PLEASANTRY = lazy_pattern(
     r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|thanks|thank you|hello|hi|happy to help"
     r"|no problem|(?:i |we )?hope (?:this|that|it)|let (?:me|us) know|feel free|please (?:let|feel|do|note|find)"
     r"|(?:i|we) (?:can|will|'ll|could|would|am|hope)|i'm|as an ai"
@@ -78,22 +78,22 @@ _PLEASANTRY = re.compile(
     r"|hope this)\b",
     re.IGNORECASE,
 )
-_JOINT = re.compile(
+_JOINT = lazy_pattern(
     r"(?:[,;:!.(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|because|since|as|that|note that)\s)?|\s(?:but|that)\s"
 )
-_APPENDED = re.compile(r"(?:[,;:(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|however,?|yet)\s)?")
-_INDIRECT = re.compile(
+_APPENDED = lazy_pattern(r"(?:[,;:(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|however,?|yet)\s)?")
+_INDIRECT = lazy_pattern(
     r"\b(?:whether|that|if|about|regarding|concerning|how|what|why|when|where|which|who)\b", re.IGNORECASE
 )
 """Behind these, a clause is part of what is not known."""
-_OF_THE_REPLY = re.compile(
+_OF_THE_REPLY = lazy_pattern(
     r"\W{0,4}(?:i|i'm|i'd|i'll|we|you|your|let|please|feel|here|here's|this|these|those|below|if|it|that|there|they|what"
     r"|which|who|how)\b",
     re.IGNORECASE,
 )
 """First words of a clause about the reply or the reader, not about the subject matter."""
 
-_ASKED_WHETHER_KNOWN = re.compile(
+_ASKED_WHETHER_KNOWN = lazy_pattern(
     r"(?:(?:but |and |so )?(?:did|do|didn't|don't) you (?:know|realise|realize|remember|not know|notice)"
     r"|have you (?:ever )?(?:heard|noticed|considered)|(?:are|were|aren't) you aware(?: of the fact)?"
     r"|(?:isn't|wasn't|is|was) it (?:not )?(?:a fact|obvious|clear|well known|amazing|surprising|a shame)"
@@ -105,12 +105,12 @@ _ASKED_WHETHER_KNOWN = re.compile(
     r"|need i say)\s+(?:that\s+)?",
     re.IGNORECASE,
 )
-_NEGATIVE_QUESTION = re.compile(
+_NEGATIVE_QUESTION = lazy_pattern(
     r"(?:isn't|aren't|wasn't|weren't|doesn't|didn't|hasn't|haven't|hadn't|won't|wouldn't|shouldn't|can't|couldn't)\s+"
     r"(?!you\b|we\b|i\b)",
     re.IGNORECASE,
 )
-_TAG = re.compile(
+_TAG = lazy_pattern(
     r",?\s+(?:right|correct|yes|no|eh|true|okay|ok|agreed|innit|don't you think|wouldn't you say|is that not so"
     r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)(?:n't)?"
     r" (?:it|he|she|they|there|that|this)(?: not)?)\s?\?\W{0,3}$",
@@ -121,7 +121,7 @@ _INVERTED = lazy_pattern(
     r"|should|will|would|am)\s",
     re.IGNORECASE,
 )
-_ASKS_THE_READER = re.compile(r"\b(?:you|your|i|we|me|us)\b", re.IGNORECASE)
+_ASKS_THE_READER = lazy_pattern(r"\b(?:you|your|i|we|me|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Sources, Unit, share
 from spanwise.text.fold import folded
 from spanwise.text.injection.directed import gives_way
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.quotes import stands_in
 from spanwise.text.tables.grid import Grid
@@ -32,8 +33,8 @@ _LONGEST_LABEL = 4
 """Words before a colon that are a label, and no sentence."""
 _WITHOUT = frozenset(["no", "without", "any"])
 """Words before what is not there ("contains no nuts", "does not contain any nuts")."""
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
-_ASIDE = re.compile(r"\([^()]*\)")
+_FIGURE = lazy_pattern(r"\d+(?:[.,:]\d+)*")
+_ASIDE = lazy_pattern(r"\([^()]*\)")
 
 
 def cells_keep_their_heads(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -229,19 +230,19 @@ _INSIDE = 2
 """Words of a line before the claim's that make it a part of something longer."""
 _FIRST = 3
 """Words with which a line and a claim begin that speak of the same."""
-_AMENDING = re.compile(
+_AMENDING = lazy_pattern(
     r"\b(?:correction|corrected|corrigendum|erratum|amend(?:ed|ment|s)|addendum|from now on|with immediate effect"
     r"|henceforth|instead of|in place of|has (?:since )?been (?:changed|moved|raised|reduced"
     r"|lowered|increased|cut|extended|shortened|postponed|brought forward|put back|replaced|reset))\b",
     re.IGNORECASE,
 )
-_REPLACED = re.compile(
+_REPLACED = lazy_pattern(
     r"\b(?:instead of|rather than|in place of|not|(?:raised|reduced|lowered|increased|cut|changed|moved|extended"
     r"|shortened|went up|went down|rose|fell) from)\s+(?:the |about )?$",
     re.IGNORECASE,
 )
 """Words right before a value that no longer holds."""
-_WITHDRAWN = re.compile(
+_WITHDRAWN = lazy_pattern(
     r"\b(?:is|are|was|were|been|be)\s(?:\w{2,20}ly\s)?(?:dropped|cancell?ed|withdrawn|abolished|called off|scrapped"
     r"|discontinued|revoked|repealed|rescinded|rejected|voted down|turned down|overturned|annulled)\b",
     re.IGNORECASE,
@@ -328,8 +329,8 @@ def _plainly_otherwise(said: ReadClaim, unit: Unit) -> bool:
 
 # Quotations: words between quotation marks occur verbatim in a passage.
 
-_QUOTED = re.compile(r"[\"\u201c\u201d\u00ab]([^\"\u201c\u201d\u00ab\u00bb\n]{1,1500})[\"\u201c\u201d\u00bb]")
-_LEFT_OUT = re.compile(r"\s*(?:\.\s?\.\s?\.|\u2026|\[[^\[\]]{0,60}\])\s*")
+_QUOTED = lazy_pattern(r"[\"\u201c\u201d\u00ab]([^\"\u201c\u201d\u00ab\u00bb\n]{1,1500})[\"\u201c\u201d\u00bb]")
+_LEFT_OUT = lazy_pattern(r"\s*(?:\.\s?\.\s?\.|\u2026|\[[^\[\]]{0,60}\])\s*")
 _FEWEST = 3
 """Words of a quotation; fewer may be a name or a doubt."""
 _FEWEST_OF_A_PIECE = 2

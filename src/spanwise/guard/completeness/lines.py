@@ -9,15 +9,16 @@ from typing import Literal, TypeAlias
 
 from spanwise.domain.document import Document, Line
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tables.rows import split_row
 
 Kind: TypeAlias = Literal["bullet", "digit", "dotted", "lower", "upper", "lower_roman", "upper_roman"]
 
-_BULLET = re.compile(rf"\s{{0,40}}([{BULLETS}{OF_SYMBOLS}{TICKS}]|[o{DASHES}](?=\s|$))\s{{0,20}}")
-_NUMBER = re.compile(
+_BULLET = lazy_pattern(rf"\s{{0,40}}([{BULLETS}{OF_SYMBOLS}{TICKS}]|[o{DASHES}](?=\s|$))\s{{0,20}}")
+_NUMBER = lazy_pattern(
     r"\s{0,40}(?P<open>[(\[]?)(?P<name>\d{1,3}(?:\.\d{1,3}){0,4}|[a-z]{1,6}|[A-Z]{1,6})(?P<close>[.)\]:]?)(?=\s|$)\s{0,20}"
 )
-_ROMAN = re.compile(r"(?=[ivxl])l?x{0,3}(?:ix|iv|v?i{0,3})")
+_ROMAN = lazy_pattern(r"(?=[ivxl])l?x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
@@ -94,19 +95,19 @@ def _roman(numeral: str) -> int:
 
 
 _LONGEST_TITLE = 90
-_ENDED = re.compile(r"[.!?\u3002]['\")\]\u2019\u201d]{0,4}$")
-_DANGLING = re.compile(
+_ENDED = lazy_pattern(r"[.!?\u3002]['\")\]\u2019\u201d]{0,4}$")
+_DANGLING = lazy_pattern(
     r"(?:[,;:(\u2013\u2014&/]|\b(?:and|or|the|an?|of|to|in|for|with|by|from|on|at|as|that|which|nor|its|their|our|"
     r"any|each|such|including|this|these|than|between|into|under))$",
     re.IGNORECASE,
 )
-_HYPHENATED = re.compile(r"[^\W\d_][-\u00ad\u2010]$")
-_TITLE = re.compile(
+_HYPHENATED = lazy_pattern(r"[^\W\d_][-\u00ad\u2010]$")
+_TITLE = lazy_pattern(
     r"(?:section|article|chapter|part|item|appendix|annex|schedule|exhibit|clause)\s{1,4}"
     r"(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxlc]{1,6}|[a-z])(?:\s{0,3}[.:)\u2013\u2014-])?(?:\s{1,4}(?P<words>\S.*))?",
     re.IGNORECASE,
 )
-_GAP = re.compile(r"\s{2,}|\t")
+_GAP = lazy_pattern(r"\s{2,}|\t")
 
 
 def is_blank(line: Line) -> bool:
@@ -173,15 +174,15 @@ _FURNITURE_LINES = 4
 """Lines at the top and at the bottom of a page that may repeat from page to page."""
 _PAGES_BESIDE = (-2, -1, 1, 2)
 """Where a header is looked for again: left and right pages may differ."""
-_PAGE_NUMBER = re.compile(
+_PAGE_NUMBER = lazy_pattern(
     r"[\W_]{0,9}(?:(?:page|p\.|pg\.?)\s{0,3})?(?:[a-z]{1,3}-)?(?:\d{1,4}|[ivxl]{1,6})"
     r"(?:\s{0,3}(?:of|/)\s{0,3}\d{1,4})?[\W_]{0,9}",
     re.IGNORECASE,
 )
-_WORD_PAGE = re.compile(r"^(?:page|p\.|pg\.?)\s{0,3}")
+_WORD_PAGE = lazy_pattern(r"^(?:page|p\.|pg\.?)\s{0,3}")
 _DASHES = " -\u2013\u2014|[]"
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]")
+_DIGITS = lazy_pattern(r"\d+")
+_LETTERS = lazy_pattern(r"[^\W\d_]")
 
 
 def page_body(document: Document, page: int) -> list[Line]:

@@ -17,31 +17,32 @@ from spanwise.guard.conflicts.comparing import DATES, NUMBERS, Contradiction, co
 from spanwise.guard.conflicts.pair import INTRODUCED, Pair, Sentence, Slot
 from spanwise.guard.figures import compared
 from spanwise.guard.sentence import Word
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity
 
-_FROM = re.compile(
+_FROM = lazy_pattern(
     r"\b(?:ris(?:es?|en|ing)|rose|(?:rais|increas|reduc|chang|mov|postpon)(?:e[sd]?|ing)|lower\w{0,3}|cut|extend\w{0,3}"
     r"|shorten\w{0,3}|go(?:es)?|went|falls?|fell|drop\w{0,4}|amend\w{0,3}|adjust\w{0,3}|correct\w{0,3})\b"
     r"[^.;,]{0,60}\bfrom\s+(?:the\s+)?[\"\u201c]?$",
     re.IGNORECASE,
 )
 """Words right before a value that another one follows in its place."""
-_TO = re.compile(r"\s*['\u2019]?[\"\u201d]?\s*(?:up |down )?to\s+(?:the\s+)?[\"\u201c]?$", re.IGNORECASE)
-_BY = re.compile(
+_TO = lazy_pattern(r"\s*['\u2019]?[\"\u201d]?\s*(?:up |down )?to\s+(?:the\s+)?[\"\u201c]?$", re.IGNORECASE)
+_BY = lazy_pattern(
     r"(?:\b(?:replaced|substituted|superseded|changed|corrected)\s+(?:by|with|to)\s+[\"\u201c]?"
     r"|['\u2019]?[\"\u201d]\s+by\s+[\"\u201c])$",
     re.IGNORECASE,
 )
 """Words between an old value and the new one."""
-_PLACED = re.compile(
+_PLACED = lazy_pattern(
     r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|previously|formerly|(?:and|,)\s+not)\s+[\"\u201c]?$",
     re.IGNORECASE,
 )
 """Words between a new value and the old one."""
 _BEFORE = 200
 """Characters before a value in which such words are looked for."""
-_CLAUSE = re.compile(r"\b(?:clause|section|article|paragraph|item)\s+(\d{1,3}(?:\.\d{1,3}){0,4})", re.IGNORECASE)
-_DIGITS = re.compile(r"(?:[:.]\d{2})+")
+_CLAUSE = lazy_pattern(r"\b(?:clause|section|article|paragraph|item)\s+(\d{1,3}(?:\.\d{1,3}){0,4})", re.IGNORECASE)
+_DIGITS = lazy_pattern(r"(?:[:.]\d{2})+")
 _NAMED = 0.5
 """Share of the words of a change that a sentence has which it is about, where the change names no clause."""
 _REWORDED = 0.7

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from spanwise.contract.adapters import Given
 from spanwise.guard.conflicts.values import Side, Which
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import parse_date, quantities
 
 _READ = 20_000
 """Characters of a passage that are searched for its date."""
 _LONGEST_DATE = 40
-_SAID = re.compile(
+_SAID = lazy_pattern(
     r"\b(?:effective(?:\s+(?:date|as\s+of|on|from))?|dated(?:\s+as\s+of)?|as\s+(?:last\s+)?(?:amended|revised|updated)"
     r"(?:\s+(?:on|as\s+of|effective))?|last\s+(?:updated|revised|amended|modified)|(?:updated|revised|amended)\s+on"
     r"|entered\s+into(?:\s+as\s+of|\s+on)?|made\s+as\s+of|version\s+of|published(?:\s+on)?|issued\s+on)\b[\s:,(]{0,3}",
@@ -22,16 +23,16 @@ _SAID = re.compile(
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
 ).split()
-_AMENDMENT = re.compile(
+_AMENDMENT = lazy_pattern(
     rf"\b(?:amendment\s+(?:no\.?|number|\#)\s*(?P<number>\d{{1,3}})|(?P<word>{'|'.join(_ORDINALS)})\s+amendment)\b",
     re.IGNORECASE,
 )
-_AMENDS = re.compile(
+_AMENDS = lazy_pattern(
     r"\b(?:(?:is|are)\s+hereby\s+(?:amended|deleted|replaced|modified)|amended\s+and\s+restated|as\s+amended"
     r"|amendment\s+to|amends?\s+(?:the|section|article|clause)|supersedes|in\s+lieu\s+of\s+section)\b",
     re.IGNORECASE,
 )
-_TITLED = re.compile(
+_TITLED = lazy_pattern(
     r"(?<![^\W_])(?:amendment|addendum|corrigendum|erratum|errata|corrections?|corrected|changes\s+to|update)(?![^\W_])",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ _AMENDING = tuple("amend addendum corrigendum errat correct changes update hereb
 """One of these is in all that the three patterns find."""
 _TITLE = 200
 _KEYS = ("effective_date", "effective", "date", "published", "publication_date", "updated", "last_modified")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = lazy_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)

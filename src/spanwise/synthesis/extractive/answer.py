@@ -207,7 +207,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     """The answer, or what may be one: a yes or no, a sentence or the piece of it that answers, a list."""
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
     found = [stem for stem in question.stems if stem not in lacking]
-    nearest = tuple(_source(one) for one in sorted(ranked, key=lambda one: -one.relevance)[:NEAREST])
+    nearest = tuple(dict.fromkeys(map(_source, sorted(ranked, key=lambda one: -one.relevance))))[:NEAREST]
     best = ranked[0] if ranked else None
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
     if said:

@@ -17,6 +17,7 @@ from spanwise.store.cross_references import Reference, goes_on_in, place_of
 from spanwise.store.port import Store
 from spanwise.text.blocks import Block, blocks_of_lines
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.sentences import on_one_line
 
 MOST_ELEMENTS = 200
@@ -25,12 +26,12 @@ _NEAR_BEHIND = 3
 MOST_BETWEEN = 4
 """Blocks without a name that may stand between two named paragraphs (the end of one after a page break, footnotes)."""
 
-_MARKER = re.compile(rf"\s*(?:[{BULLETS}{OF_SYMBOLS}o{DASHES}]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxlcIVXLC]{{1,6}})[.)])\s+")
-_RUN_IN = re.compile(
+_MARKER = lazy_pattern(rf"\s*(?:[{BULLETS}{OF_SYMBOLS}o{DASHES}]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxlcIVXLC]{{1,6}})[.)])\s+")
+_RUN_IN = lazy_pattern(
     r"\s*([A-Z](?:[^.:;!?\n()]|\([^()\n]{0,60}\)){2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])"
 )
 # What stands before the bracket is looked at last: a pattern that begins with a plain character is found much faster.
-_INLINE = re.compile(r"\((?<!\w\()(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+_INLINE = lazy_pattern(r"\((?<!\w\()(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
 _LONGEST_POINTER = 160
 """Characters of a line that only says where a list goes on."""
 _FEWEST_MARKS = 2
@@ -210,7 +211,7 @@ def _cut(block: Block, start: int, end: int) -> Element:
     return Element(on_one_line(block.text[start:end]), line_start, line_end)
 
 
-_WORD_OR_MARK = re.compile(r"[^\s,;:().?!]+(?:\.[^\s,;:().?!]+)*|[,;:().?!]")
+_WORD_OR_MARK = lazy_pattern(r"[^\s,;:().?!]+(?:\.[^\s,;:().?!]+)*|[,;:().?!]")
 _JOINS = frozenset([*",;:().?!", "and", "or"])
 _EDGES = frozenset(
     """
@@ -223,7 +224,7 @@ _MOST_PIECE_WORDS = 25
 _FEWEST = 3
 """Elements from which on a row is a list when the question does not say how many it wants."""
 _LONGEST_SENTENCE = 2000
-_SEMICOLON = re.compile(r"\s*;\s*(?:(?:and|or|and/or)\s+)?")
+_SEMICOLON = lazy_pattern(r"\s*;\s*(?:(?:and|or|and/or)\s+)?")
 
 
 def enumeration(sentence: Element, count: int | None) -> tuple[Element, ...]:

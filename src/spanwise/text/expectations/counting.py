@@ -17,22 +17,25 @@ from spanwise.text.words import folded_words
 
 TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""
-_ASKED_WHEN = re.compile(
+_ASKED_WHEN = lazy_pattern(
     r"^\W*(?:(?:since|until|till|from|by|at|on|in|before|after|during)\s+)?(?:when\s+(?:am|is|are|was|were|do|does|did|has|have|had|will|would|shall|should"
     r"|must|may|might|can|could)\b(?!.*,\s*(?:what|who|which|how|why|where)\b)"
     r"|(?:what|which)\s+(?:\w+\s+)?(?:dates?|days?|years?|months?|century|time)\b)",
     re.IGNORECASE,
 )
-_SAID_WHEN = re.compile(
+_SAID_WHEN = lazy_pattern(
     r"\b(?:when|whenever|once|as\s+soon\s+as|after|before|until|till|since|upon|during|throughout|following|prior\s+to"
     r"|within|immediately|promptly|forthwith|annually|quarterly|monthly|weekly|daily|yearly|hourly|today|tomorrow"
     r"|yesterday|midnight|noon|spring|summer|autumn|winter|easter|christmas|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|(?:at|by|from|on|in)\s+the\s+(?:\w+\s+)?(?:beginning|start|end|close|time|moment|date|day|eve|age|era|reign|same)"
     r"|(?:each|every|last|next|this|that)\s+(?:\w+\s+)?(?:second|minute|hour|day|night|week|month|quarter|year|season"
-    r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:]))",
+    r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:])"
+    r"|midday|o['\u2019]clock|(?:half|quarter)\s+(?:past|to)"
+    r"|(?:at|by|from|until|till)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b))",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")
+_YEAR = lazy_pattern(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")
 
 
 def asks_when(question: str) -> bool:
@@ -47,7 +50,7 @@ def says_when(text: str) -> bool:
     return any(one.kind in TIMES for one in quantities(text))
 
 
-_ASKED = re.compile(
+_ASKED = lazy_pattern(
     r"\b(?:how\s+many|(?:what|state|give|find)\s+(?:(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?!(?:tele)?phone|fax|serial|account|reference|registration|policy|invoice|order|model|part|id|room)\w+\s+){0,2}?numbers?\s+of)\s+"
     r"(?P<what>[^?.!,;:]{2,120})",
     re.IGNORECASE,
@@ -67,57 +70,57 @@ _UNITS = frozenset("percent percentage point dollar euro pound cent yen".split()
 _WORKERS = frozenset(map(stem, "employee worker staff personnel colleague associate people person workforce".split()))
 """Stems of those who may be meant by employees, where a sentence says that they are employed."""
 _EMPLOYED = re.compile(r"\b(?:employ(?:s|ed|ing)?|work(?:s|ed|ing)?\s+for|workforce|staff|headcount)\b", re.IGNORECASE)
-_IN_WORDS = re.compile(
+_IN_WORDS = lazy_pattern(
     r"\b(?<!any )(?:no|none|neither|one(?!\s+of\b)|single|sole|both|pair|couple|dozens?|hundreds?|thousands?|millions?"
     r"|billions?|several|zero)\b(?:\s+of(?:\s+(?:the|its|our|their|these|those))?)?",
     re.IGNORECASE,
 )
 """Counts that are no figures."""
-_OTHER_COUNTS = re.compile(r"\b(?:half|once|twice|thrice|never|nobody|majority)\b", re.IGNORECASE)
+_OTHER_COUNTS = lazy_pattern(r"\b(?:half|once|twice|thrice|never|nobody|majority)\b", re.IGNORECASE)
 _HOW_MUCH = lazy_pattern(
     r"^\W*(?:\w+\s+)?how\s+much\b(?!\s+(?:\w+\s+)?(?:time|notice|longer|later|earlier))", re.IGNORECASE
 )
 _NO_AMOUNT = ("date", "period", "year", "ordinal", "duration")
-_SHARES = re.compile(
+_SHARES = lazy_pattern(
     r"\b(?:all|none|nothing|half|most|majority|minority|twice|double|triple|zero|nil|free|unlimited|free\s+of\s+charge"
     r"|hundreds?|thousands?|millions?|billions?|quarter|thirds?|little|few|several|many|entire(?:ly)?|whole|one)\b",
     re.IGNORECASE,
 )
 _BETWEEN = _ENDS - {"and", "or"}
 _PLURALS = frozenset("people men women children staff personnel workforce".split())
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?!['\u2019\w])")
+_WORD = lazy_pattern(r"[^\W_]+(?:-[^\W_]+)*(?!['\u2019\w])")
 _BEHIND_WORDS = 5
 """Words that may describe what is counted: "9,200 total full-time and part-time employees"."""
 _LONGEST = 5_000
 """Characters of a text in which counts are looked for: a longer one is no sentence."""
 _BEFORE = 80
 """Characters from a noun to the number that is said of it."""
-_PARTS = re.compile(r"[.;:()\u2022|]\s")
+_PARTS = lazy_pattern(r"[.;:()\u2022|]\s")
 _BOUND = (
     r"(?:(?:only|just|now|currently|approximately|about|around|over|nearly|almost|roughly|some|up\s+to|a\s+total\s+of"
     r"|more\s+than|less\s+than|fewer\s+than|at\s+least|at\s+most|the|its|our|their|these|following)\s+){0,3}$"
 )
-_SAID = re.compile(
+_SAID = lazy_pattern(
     r"(?:\b(?:is|are|was|were|been|total\w*|number\w*|reache[ds]|exceed(?:s|ed)|(?:\w+ed|grew|rose|fell)\s+to)"
     r"|[:|=\u2013\u2014]|^\w+\s+of\b|\btotal\s+of\b)\s*" + _BOUND,
     re.IGNORECASE,
 )
-_HAVING = re.compile(
+_HAVING = lazy_pattern(
     r"\b(?:is|are|was|were|be|been|have|has|had|having|employ(?:s|ed|ing)?|operate[sd]?|own(?:s|ed)?|total(?:s|ed|ing)?"
     r"|(?:consist|compos|compris|contain|made\s+up|number)(?:s|es|ed|ing)?(?:\s+of)?|(?:divid|organi[sz])ed\s+into)\s+"
     + _BOUND,
     re.IGNORECASE,
 )
-_BEING = re.compile(
+_BEING = lazy_pattern(
     r"^(?:[\w-]+\s+){1,5}?(?:work(?:s|ed)?\s+for|exist(?:s|ed)?|(?:is|are|was|were)\s+(?:employed|open|in\s+operation))\b",
     re.IGNORECASE,
 )
 """What is counted with the verb that says no more than that it is there: "employees worked for us"."""
-_OTHERWISE = re.compile(
+_OTHERWISE = lazy_pattern(
     r"[;\u2022()]|,\s(?!\d{4}\b)|\.\s|\b(?:who|which|that|and|or|if|when|shall|must|(?-i:may))\b", re.IGNORECASE
 )
 """What parts a noun from a figure that is said of something else."""
-_ALL = re.compile(
+_ALL = lazy_pattern(
     r"\bhow\s+many\s+(?:[\w-]+\s+){1,4}?(?:(?:are|were|is|was)\s+there\b(?!\s+(?:that|which|who))"
     r"|(?:do|does|did)\s+.{1,80}?\b(?:have|employ|own|operate(?:\s+in)?|contain|comprise|consist\s+of)\W{0,9}$"
     r"|work\s+for\b)|\bnumbers?\s+of\s+(?:[\w-]{1,40}\s+){0,2}[\w-]{1,40}\W{0,9}$",

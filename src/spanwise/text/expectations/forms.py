@@ -28,6 +28,7 @@ from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.expectations.question_words import question_kind
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import languages
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.terms import stem, terms
@@ -56,20 +57,20 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("which", r"\bwhich\b|\bwhat\s+(?:type|kind|sort)s?\b"),
 )
 _COMPILED = {form: re.compile(pattern, re.IGNORECASE) for form, pattern in _PATTERNS}
-_LIST = re.compile(
+_LIST = lazy_pattern(
     r"\b(?:list|name|enumerate|give)\s+(?:me\s+)?(?:all|the|every|some)\b|\b(?:what|which)\s+(?:\w+\s+){0,2}?(?:are|were)\s+"
     r"(?:the|some|all)\b|\b(?:what|which)\s+(?:\w+\s+){0,2}(?:steps|types|kinds|ways|examples|requirements|conditions"
     r"|items|features|benefits|reasons|symptoms|signs)\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"\b(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
-_CASE_FIRST = re.compile(
+_ASKS = lazy_pattern(r"\b(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+_CASE_FIRST = lazy_pattern(
     r"\W*(?:when|where|if)\s+(?!(?:did|do|does|is|are|was|were|will|can|could|should|would|has|have|had)\b)[^?]{1,200},\s*$",
     re.IGNORECASE,
 )
 """A clause in front of a question that says in which case it is asked."""
-_AND = re.compile(r"\b(?:and|or)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_CAUSE = re.compile(
+_AND = lazy_pattern(r"\b(?:and|or)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_CAUSE = lazy_pattern(
     r"\b(?:because|since(?!\s+(?:\w+\s+){0,2}\d{3,4}\b|\s+then\b)|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result|therefore"
     r"|thus|hence|so\s+that|in\s+order"
     r"|result(?:s|ed|ing)?\s+(?:in|from)|caus(?:e|es|ed|ing)|reasons?|led\s+to|leads?\s+to|lead\s+to|to\s+(?:avoid|prevent"
@@ -77,48 +78,48 @@ _CAUSE = re.compile(
     r"|helps?|for\s+fear|out\s+of|driven\s+by|attribut\w+|reflect(?:s|ed|ing))\b|,\s+so\b",
     re.IGNORECASE,
 )
-_WAY = re.compile(
+_WAY = lazy_pattern(
     r"\bby\s+(?:\w+ly\s+)?\w+ing\b|\b(?:using|via|through|with|must|should|can|first|then|next|step|click|select|press"
     r"|open|enter|run|set|use|add|install|turn|choose|go\s+to|type|follow)\b",
     re.IGNORECASE,
 )
-_ORDER = re.compile(r"^\W*(?:\d+[.)]\s*)?[A-Z][a-z]{1,14}\s+(?:the|a|an|your|it|all|to|on|in|at|up|into|and)\b")
-_PERSON = re.compile(
+_ORDER = lazy_pattern(r"^\W*(?:\d+[.)]\s*)?[A-Z][a-z]{1,14}\s+(?:the|a|an|your|it|all|to|on|in|at|up|into|and)\b")
+_PERSON = lazy_pattern(
     r"\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lord|Lady|Judge|President|King|Queen|Pope)\.?\s+[A-Z]|by\s+(?:the\s+)?[A-Z])|"
     r"\b(?:chief|director|manager|officer|chair\w*|president|secretary|member|owner|author|team|committee|board|council"
     r"|department|employee|employer|tenant|landlord|buyer|seller|customer|provider|supplier|contractor|user|patient|doctor"
     r"|parents?|people|person|anyone|everyone|company|court|agency|minister|teacher|student|administrator)s?\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<=[\w,;:()\"'\u201c-] )[A-Z\u00c0-\u00de][\w'\u2019-]+")
-_NAMES = re.compile(rf"{_NAME.pattern}(?:\s+v[ao]n)?(?:\s+[A-Z\u00c0-\u00de][\w'\u2019-]+)+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_PLACE = re.compile(
+_NAME = lazy_pattern(r"(?<=[\w,;:()\"'\u201c-] )[A-Z\u00c0-\u00de][\w'\u2019-]+")
+_NAMES = lazy_pattern(rf"{_NAME.pattern}(?:\s+v[ao]n)?(?:\s+[A-Z\u00c0-\u00de][\w'\u2019-]+)+")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
+_PLACE = lazy_pattern(
     r"\b(?:in|at|near|from|to|of|on|within|under|inside|outside|between|behind|next\s+to)\s+(?:the\s+)?[A-Z]"
 )
-_SPOT = re.compile(
+_SPOT = lazy_pattern(
     r"\b(?:in|at|on|near|under|inside|outside|behind|within|into|from|to)\s+(?:the|a|an|your|our|its|this|each|any)\s+\w",
     re.IGNORECASE,
 )
 _NUMERALS = "|".join((*UNITS, *TENS, "half", "quarter", "dozen", "hundred", "thousand"))
-_DURATION = re.compile(
+_DURATION = lazy_pattern(
     rf"\b(?:(?:\d+|an?|{_NUMERALS}|few|several|many)\W{{0,3}}"
     r"(?:\(\d+\)\s*)?(?:calendar\s+|business\s+|working\s+)?(?:second|minute|hour|day|week|month|year|decade|centur)\w*"
     r"|fortnight|permanent\w*|indefinite\w*|perpetual\w*|until|lifetime|forever|overnight)\b",
     re.IGNORECASE,
 )
-_OFTEN = re.compile(
+_OFTEN = lazy_pattern(
     r"\b(?:daily|weekly|monthly|quarterly|annual\w*|yearly|hourly|every|each|per|once|twice(?!\s+(?:as|the|its|their|that)\b)|times|always|never|usually"
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
-_SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
+_FIGURE = lazy_pattern(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
+_SERIES = lazy_pattern(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
-_MARKER = re.compile(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
+_MARKER = lazy_pattern(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
 """The number of a clause or of an item."""
-_CASED = re.compile(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
+_CASED = lazy_pattern(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
 """A lower-case letter: the script tells names by their capitals."""
 _VALUES = frozenset(["how_many", "how_much", "when"])
 VALUED = _VALUES | {"how_long", "how_often"}
@@ -158,16 +159,16 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("command option flag parameter file folder path", r"[/\\_<>`=]|--?\w|\w\.\w{2,4}\b", ""),
 )
 """Nouns that ask for a value of one look: what it looks like, and which reader of values finds it."""
-_ASKED_NOUN = re.compile(
+_ASKED_NOUN = lazy_pattern(
     r"\b(?:what|which)(?:\s+(?:is|are|was|were)(?:\s+(?:the|an?|your|my|our|its))?)?((?:\s+[\w'-]+){1,5})",
     re.IGNORECASE,
 )
-_OF = re.compile(
+_OF = lazy_pattern(
     r"\s(?:of|for|in|on|at|to|by|from|with|is|are|was|were|do|does|did|has|have|can|should|must|will|may|that)\s.*",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:did|had|has|have|was|were)\b", re.IGNORECASE)
-_ALLOWED = re.compile(
+_PAST = lazy_pattern(r"\b(?:did|had|has|have|was|were)\b", re.IGNORECASE)
+_ALLOWED = lazy_pattern(
     r"\b(?:may|can|cannot|must|shall|should|will|need|needs|allow\w*|permit\w*|forbid\w*|forbidden|prohibit\w*|requir\w+"
     r"|entitled|eligible|free|welcome|never|always|accepted|possible|only|no|not|yes)\b|n['\u2019]t\b",
     re.IGNORECASE,

@@ -10,34 +10,35 @@ from collections.abc import Sequence
 
 from spanwise.text.framing.assertion import holds_most, unasked
 from spanwise.text.framing.frames import Frame
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.related import is_filler, related
 from spanwise.text.terms import terms
 
 # Its first letters as a set: the search for them passes over everything else at once.
-NEGATION = re.compile(
+NEGATION = lazy_pattern(
     r"[ncwupfNCWUPF](?:(?<=\b[nN])(?i:ot|ever|either|or|o|one|othing|obody)\b|(?<=\b[cC])(?i:annot)\b"
     r"|(?<=\b[wW])(?i:ithout)\b|(?<=\b[uU])(?i:nable)\b|(?<=\b[pP])(?i:rohibited)\b|(?<=\b[fF])(?i:orbidden)\b"
     r"|(?<=[nN])['\u2019][tT]\b)"
 )
-_BREAK = re.compile(
+_BREAK = lazy_pattern(
     r"[;:]|\b(?:but|however|although|though|whereas|while|except|unless|provided|because|since|if|which|so\s+that"
     r"|in\s+order\s+to|with\s+the(?:\s+possible)?\s+exception)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
-_ASKS = re.compile(
+_CONDITION = lazy_pattern(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
+_ASKS = lazy_pattern(
     r"^\W*(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)(?:n['\u2019]t)?\s",
     re.IGNORECASE,
 )
-_ANYBODY = re.compile(
+_ANYBODY = lazy_pattern(
     r"^\W*\w+\s+(?:there\s+)?(?:any|any\s*(?:body|one|thing)|some\s*(?:body|one|thing))\s", re.IGNORECASE
 )
 """A question whether there is anybody of whom something holds."""
-_NOBODY = re.compile(
+_NOBODY = lazy_pattern(
     r"(?:^|[,;:.]|\b(?:and|but|that))\W*(?:nobody|no\s+one|none|nothing)\s+(?P<said>[^,;:.!?]{1,200})",
     re.IGNORECASE,
 )
-_SCOPE = re.compile(
+_SCOPE = lazy_pattern(
     r"\s(?:under|of|for|in|within|on|with|by|to|according\s+to|during)\s+(?:(?!\s(?:under|of|in)\s).)+$"
 )
 _STRENGTH = {
@@ -52,15 +53,15 @@ _SAID = {
     ),
     "advice": re.compile(r"\b(?:should|recommend\w*|must|shall)\b", re.IGNORECASE),
 }
-_TURNS = re.compile(r"\b(?:without|unable|prohibited|forbidden|not\s+un\w+)\b", re.IGNORECASE)
+_TURNS = lazy_pattern(r"\b(?:without|unable|prohibited|forbidden|not\s+un\w+)\b", re.IGNORECASE)
 """Denials that undo another one ("cannot be used without"), unlike "not ... nor"."""
-_LIMITS = re.compile(r"\b(?:only|solely|exclusively|merely|other\s+than)\b", re.IGNORECASE)
-_ALL = re.compile(r"\b(?:all|every|always|entirely)\b", re.IGNORECASE)
-_HEDGE = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some)\b", re.IGNORECASE)
-_NO_DENIAL = re.compile(
+_LIMITS = lazy_pattern(r"\b(?:only|solely|exclusively|merely|other\s+than)\b", re.IGNORECASE)
+_ALL = lazy_pattern(r"\b(?:all|every|always|entirely)\b", re.IGNORECASE)
+_HEDGE = lazy_pattern(r"\b(?:may|might|could|possibly|perhaps|sometimes|some)\b", re.IGNORECASE)
+_NO_DENIAL = lazy_pattern(
     r"\b(?:no|not)\s+(?:later|more|less|fewer|earlier|only|limited)\b|\bwhether\s+or\s+not\b", re.IGNORECASE
 )
-_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019]t)?")
+_PLAIN = lazy_pattern(r"[^\W\d_]+(?:['\u2019]t)?")
 _FALSE = frozenset(
     ["false", "untrue", "incorrect", "wrong", "myth", "misconception", "fallacy", "falsehood", "fiction"]
 )

@@ -29,8 +29,8 @@ _SCRIPTS = (
 )
 """The language that each script stands for; a text with kana is Japanese however many ideographs it has."""
 _NOT_LATIN = lazy_pattern("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
-_LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_LATIN_NAME = re.compile("(?<![A-Za-z\u00c0-\u024f])[A-Z\u00c0-\u00de][A-Za-z\u00c0-\u024f\u1e00-\u1eff]{0,40}")
+_LATIN_LETTER = lazy_pattern("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_LATIN_NAME = lazy_pattern("(?<![A-Za-z\u00c0-\u024f])[A-Z\u00c0-\u00de][A-Za-z\u00c0-\u024f\u1e00-\u1eff]{0,40}")
 _OTHER_SCRIPTS = frozenset(language for language, _ in _SCRIPTS)
 _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 """Letters of an alphabet that one character of the script is worth."""
@@ -41,7 +41,7 @@ _PIECE = 300
 _MOST_PIECES = 100
 _LEAST_OF_ALL = 0.1
 """Share of a document's letters that a language of it has."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 _KINDS = 3
 """Different small words that names share, which are too many for names; one less where they are a quarter of a text."""
 _OFTEN = 0.25

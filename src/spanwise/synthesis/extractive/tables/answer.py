@@ -23,6 +23,7 @@ from spanwise.synthesis.extractive.tables.drafting import (
     told_draft,
     weighed,
 )
+from spanwise.synthesis.extractive.tables.listings import listing_answer
 from spanwise.synthesis.extractive.tables.matching import Chooser, Index, Solution
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.operations import solve
@@ -76,7 +77,8 @@ def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weig
     if one_figure and _names_another_row(question, near):
         question = replace(question, metrics=(), named_metrics=())
     found = [*_of_statements(question, wanted, hits, store, weigh), *_of_tables(question, wanted, near, store, weigh)]
-    return [draft for draft in found if _fits(question, draft)]
+    listed = listing_answer(question, near, store, weigh)
+    return [*filter(None, [listed]), *(draft for draft in found if _fits(question, draft))]
 
 
 def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> Draft | None:

@@ -230,14 +230,31 @@ def records_draft(
     lines = [Span(line_start=grid.rows[row].first, line_end=grid.rows[row].last) for row in rows]
     items: list[Item]
     if len(columns) == 1:
-        texts = dict(zip((cells[0] for cells in reversed(held)), reversed(lines), strict=True))
-        items = [TextItem(text=text, spans=[line, *heads]) for text, line in reversed(texts.items())]
+        texts = dict.fromkeys(cells[0] for cells in held)
+        first = {text: lines[[cells[0] for cells in held].index(text)] for text in texts}
+        items = [TextItem(text=text, spans=[line, *heads]) for text, line in first.items()]
     else:
         value = TableValue(headers=[grid.names[column] for column in columns], rows=held)
         items = [TableItem(table=value, spans=[*lines, *heads])]
     sources = tuple(Source(grid.document, span.line_start, span.line_end) for span in lines[:_NEAREST])
     answer = _answer_of(items, _flags(confidence, "verbatim", ()))
     return Draft(answer, tuple((grid.document,) * len(item.spans) for item in items), confidence, sources)
+
+
+def in_part(draft: Draft, shown: int, of: int, *, whole: bool, caveats: Sequence[str] = ()) -> Draft:
+    """A draft of rows, called incomplete where rows of its table are left out.
+
+    Args:
+        draft: The rows that are shown.
+        shown: How many they are.
+        of: How many of the rows that were read are as asked for.
+        whole: False if the table goes on where it was not read.
+        caveats: What else is left out.
+    """
+    told = [f"The table has more rows: {shown} of {of} are given."] if of > shown else []
+    told += [] if whole else ["The table goes on beyond the rows that were read."]
+    told += caveats
+    return draft.saying(caveats=[*draft.answer.caveats, *told], complete_answer_found=False) if told else draft
 
 
 def told_draft(texts: Sequence[str], document: str, line: int, confidence: float, store: Store) -> Draft:

@@ -14,7 +14,7 @@ from spanwise.contract.result import Draft
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh
-from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, records_draft, weighed
+from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, in_part, records_draft, weighed
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.near import NearTable
 from spanwise.synthesis.extractive.tables.records import (
@@ -78,7 +78,8 @@ def record_answer(
             chance, plain = weighed("record", measure, weigh), question.demanded == "text"
             columns = found.columns if question.demanded else _labelled(found.rows, found.columns, table)
             draft = records_draft(table.grid, found.rows, columns, chance, store, table.lines, plain=plain)
-            best = measure, draft
+            several = len(found.rows) > 1
+            best = measure, in_part(draft, len(found.rows), found.described, whole=table.whole or not several)
     return best[1] if best is not None else None
 
 
@@ -100,7 +101,9 @@ def rows_answer(
         rows = [at[line] for document, line in places if document == grid.document and line in at]
         if any(grid.heads) and places[0] == (grid.document, grid.rows[rows[0]].first if rows else 0):
             columns = sorted({column for row in rows for column in columns_shown(question.text, grid, row)})
-            return records_draft(grid, rows, columns, chance, store, table.lines, plain=True)
+            draft = records_draft(grid, rows, columns, chance, store, table.lines, plain=True)
+            listed = len(grid.rows) if question.answer_shape == "listing" else len(rows)
+            return in_part(draft, len(rows), listed, whole=True)
     return None
 
 

@@ -23,7 +23,8 @@ from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import Grid, names_head, read_cell, years_of
 from spanwise.text.terms import stem, terms
 
-MOST_ROWS_SHOWN = 12
+MOST_ROWS_LISTED = 200
+"""Rows of one answer; of more it says that they are not all."""
 MOST_COLUMNS_SHOWN = 6
 _MOST_ROWS = 400
 _LONGEST_CELL = 600
@@ -33,7 +34,8 @@ _ALTERNATIVE = 5
 """Words on either side of "or" that name a thing."""
 _NONE: frozenset[str] = frozenset()
 _MARKS = ".,;:?!()'\"\u2018\u2019\u201c\u201d"
-_BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
+BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
+"""Cells that say nothing."""
 _OF_TITLE = 0.3
 """What a word counts that the title of the table has."""
 _PHRASE = 0.5
@@ -49,6 +51,7 @@ _KIN = 5
 """Letters that two stems of one family share at their beginning."""
 _NAMED = 0.5
 """Least share of what tells a head apart that a question has which names it."""
+_TOTAL = re.compile(r"(?:(?:grand\s+|sub-?)?total|overall|sum)\b", re.IGNORECASE)
 _MOST = re.compile(
     r"\b(?:most|more|highest|higher|largest|larger|biggest|bigger|greatest|greater|longest|longer|oldest|older|tallest|taller|"
     r"fastest|faster|heaviest|heavier|top|best|maximum|max|latest|later|newest|newer|furthest|farthest)\b"
@@ -99,11 +102,19 @@ _PLURAL = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _heads() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """Stems of head words by kind, and by the word that compares."""
+def _heads() -> Mapping[str, Mapping[str, frozenset[str]]]:
     raw = tomllib.loads(resources.files(__package__).joinpath("heads.toml").read_text(encoding="utf-8"))
-    kinds = {kind: frozenset(map(stem, words)) for kind, words in raw["kinds"].items()}
-    return kinds, {word: frozenset(map(stem, words)) for word, words in raw["extremes"].items()}
+    return {part: {key: frozenset(map(stem, words)) for key, words in of.items()} for part, of in raw.items()}
+
+
+def head_kinds() -> Mapping[str, frozenset[str]]:
+    """Stems of head words by what their cells hold: persons, places, times, prices and so on."""
+    return _heads()["kinds"]
+
+
+def _extremes() -> Mapping[str, frozenset[str]]:
+    """Stems of head words by the word that compares: "tall" compares heights."""
+    return _heads()["extremes"]
 
 
 @dataclass(frozen=True)
@@ -163,17 +174,18 @@ class Records:
     @cached_property
     def named(self) -> int:
         """The column that names the rows: the first of different texts that are no figures."""
-        for column in range(len(self.heads)):
-            texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
-            lettered = sum(any(map(str.isalpha, text)) for text in texts)
-            different = texts and lettered > _MOSTLY * len(texts) and 2 * len(set(texts)) > len(texts)
-            if different and not self.is_of(column, "time"):
-                return column
-        return 0
+        return next((column for column in range(len(self.heads)) if self.labels(column)), 0)
+
+    def labels(self, column: int) -> bool:
+        """True if a column tells the rows apart by words."""
+        texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in BLANK]
+        lettered = sum(any(map(str.isalpha, text)) for text in texts)
+        different = bool(texts) and lettered > _MOSTLY * len(texts) and 2 * len(set(texts)) > len(texts)
+        return different and not self.is_of(column, "time")
 
     def is_of(self, column: int, kind: str) -> bool:
         """Whether a column holds persons, places or times, by its head, and times and full names also by its cells."""
-        if not _heads()[0][kind].isdisjoint(map(stem, _WORD.findall(self.grid.names[column].lower()))):
+        if not head_kinds()[kind].isdisjoint(map(stem, _WORD.findall(self.grid.names[column].lower()))):
             return True
         if kind == "person":
             return self._mostly(column, lambda text: _PERSON.fullmatch(text) is not None)
@@ -185,7 +197,7 @@ class Records:
         return self.numeric[column] and sum(cell.issuperset(stems) for cell in cells) > _MOSTLY * len(cells)
 
     def _mostly(self, column: int, test: Callable[[str], bool]) -> bool:
-        texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
+        texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in BLANK]
         return bool(texts) and sum(map(test, texts)) > _MOSTLY * len(texts)
 
     def value(self, row: int, column: int) -> Decimal | None:
@@ -208,6 +220,8 @@ class RecordMatch:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     features: tuple[float, ...]
+    described: int
+    """How many rows are as the question describes; `rows` are the first of them."""
 
 
 def match_records(question: Question, wanted: TableQuestion, table: NearTable) -> RecordMatch | None:
@@ -227,6 +241,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     rows, order = _rows(wanted, question, records, conditions, banded, whole=table.whole)
     if not rows:
         return None
+    described, rows = len(rows), rows[:MOST_ROWS_LISTED]
     columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], of_bands, order=order)
     matched = (frozenset(conditions) & records.rows[rows[0]]) | (frozenset(terms(figure)) & frozenset(asked))
     short = {
@@ -265,7 +280,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     )
     if not matched and not (order and known):
         return None
-    return RecordMatch(rows, columns, features)
+    return RecordMatch(rows, columns, features, described)
 
 
 def _formed_as(text: str, cell: str) -> float:
@@ -365,9 +380,9 @@ def _rows(
             return (tied[place],), True
     if top <= 0 and not banded:
         parts = [at for at in every if not is_total(records, at)]
-        return ((), False) if not EACH.search(text) else (tuple(parts[:MOST_ROWS_SHOWN]), True)
+        return ((), False) if not EACH.search(text) else (tuple(parts), True)
     several = question.answer_shape == "listing" or _PLURAL.search(text) or EACH.search(text)
-    return tuple(tied[: MOST_ROWS_SHOWN if several or len(tied) <= 3 else 1]), False
+    return tuple(tied if several or len(tied) <= 3 else tied[:1]), False
 
 
 def _of_years(wanted: TableQuestion, records: Records) -> Sequence[int]:
@@ -426,7 +441,7 @@ def _compared(text: str, word: str, end: int, records: Records) -> int | None:
     """The column of figures that is compared: named behind the word, or that such a word speaks of, or the only one."""
     behind = frozenset(terms(text[end : end + 60]))
     stemmed = stem(re.sub(r"(?:est|er)$", "", word))
-    _, extremes = _heads()
+    extremes = _extremes()
     meant = extremes.get(stemmed) or extremes.get(f"{stemmed}e") or frozenset()
     figures = [at for at in range(len(records.heads)) if records.numeric[at] or (meant and records.is_of(at, "time"))]
     named = [at for at in figures if records.heads[at] & behind] or [
@@ -443,7 +458,7 @@ def _compared(text: str, word: str, end: int, records: Records) -> int | None:
 
 def is_total(records: Records, row: int) -> bool:
     """True if a row sums up others."""
-    return any(text.lower().startswith(("total", "overall", "sum")) for text in records.grid.texts(row)[:2])
+    return any(map(_TOTAL.match, records.grid.texts(row)[:2]))
 
 
 def _columns(
@@ -463,7 +478,7 @@ def _columns(
         aims = [by, *(at for at in aims if at != by)]
         if len(aims) > 1:
             return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
-    aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
+    aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in BLANK]
     # A head that has all the words of the question that another has, and more, is the one that is meant.
     said = {at: records.heads[at] & frozenset(terms(text)) for at in aims}
     aims = [at for at in aims if not (said[at] and any(said[at] < other for other in said.values()))]
@@ -484,7 +499,7 @@ def _formed(text: str, records: Records, row: int, used: Collection[int]) -> tup
         return ()
     cells = [(at, cell) for at, cell in enumerate(records.grid.texts(row)) if at not in used and at != records.named]
     if (dimension := _DIMENSION.search(text)) is not None:  # "how deep" is answered by a depth, not by any figure
-        named = _heads()[1].get(dimension[1], frozenset()).union([stem(dimension[1])], related(stem(dimension[1])))
+        named = _extremes().get(dimension[1], frozenset()).union([stem(dimension[1])], related(stem(dimension[1])))
         cells = [(at, cell) for at, cell in cells if records.heads[at] & named]
     held = [(at, cell) for at, cell in cells if expected.held(cell) == 1.0]
     figures = tuple(at for at, cell in held if read_cell(cell) is not None)  # "10 days" before "once a day"
@@ -496,7 +511,7 @@ def columns_shown(text: str, grid: Grid, row: int) -> tuple[int, ...]:
 
     Of more, its label with those that the question names, else those with figures where a value is asked for, or texts.
     """
-    shown = [at for at, cell in enumerate(grid.texts(row)) if cell.strip().lower() not in _BLANK]
+    shown = [at for at, cell in enumerate(grid.texts(row)) if cell.strip().lower() not in BLANK]
     if len(shown) <= MOST_COLUMNS_SHOWN:
         return tuple(shown)
     records, valued = Records(grid), expectation(text).form in VALUED
@@ -516,7 +531,7 @@ def _aims(text: str, records: Records) -> Iterator[int]:
         if hits:
             yield -max(hits)[1]
         else:
-            kind = next((kind for kind, words in _heads()[0].items() if focus & words), None)
+            kind = next((kind for kind, words in head_kinds().items() if focus & words), None)
             yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
     asked = frozenset(terms(text))
     meant = asked.union(*map(related, sorted(asked)))

@@ -9,7 +9,7 @@ from spanwise.contract.values import Address
 from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Found
 from spanwise.text.patterns import lazy_pattern
 
-_PARTS = re.compile(r"[^,;\n]+")
+_PARTS = lazy_pattern(r"[^,;\n]+")
 _WORD = r"[A-Z\u00c0-\u00de][\w.'\u2019\u00df-\u00ff-]*"
 _STREET = lazy_pattern(
     r"(?P<number_first>\b\d{1,6}[A-Za-z]?(?:\s?[-\u2013/]\s?\d{1,5})?"
@@ -17,7 +17,7 @@ _STREET = lazy_pattern(
     rf"|(?P<number_last>\b{_WORD}(?:\s+(?:{_WORD}|de|la|der|am|an)){{0,4}}\s+\d{{1,4}}\s?[a-zA-Z]?)$"
     r"|(?P<box>\bP\.?\s?O\.?\s+Box\s+\d{1,7})$"
 )
-_MORE_STREET = re.compile(
+_MORE_STREET = lazy_pattern(
     r"^\s*(?:Suite|Ste\.?|Floor|Unit|Room|Apt\.?|Building|Bldg\.?|\d{1,3}(?:st|nd|rd|th)\s+Floor|#)\b", re.IGNORECASE
 )
 _UK = r"[A-Z]{1,2}\d[A-Z\d]?\s+\d[A-Z]{2}"

@@ -70,13 +70,13 @@ _WAYS = (
     ),
     re.compile(r"\b(?P<place>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)\s+(?:[Ll]aws?|LAWS?)\b"),
 )
-_NO_PLACE = re.compile(
+_NO_PLACE = lazy_pattern(
     r"^(?:this|the|that|such|any|applicable|state|federal|federal and|its|agreement|section|governing|choice"
     r"|conflicts?|contract|rules?|party|parties|articles?|general|corporate|company|internal|substantive|local|civil"
     r"|common|business|all|each|no|law|laws|uniform)\b",
     re.IGNORECASE,
 )
-_CONFLICT = re.compile(r"\b(?:conflicts?|choice)\s+(?:of\s+)?$", re.IGNORECASE)
+_CONFLICT = lazy_pattern(r"\b(?:conflicts?|choice)\s+(?:of\s+)?$", re.IGNORECASE)
 
 
 def find_laws(text: str, around: Around) -> list[Found]:
@@ -106,14 +106,14 @@ _KINDS = (
 )
 _TITLE_WORD = r"(?:[A-Z0-9&][\w&'\u2019./\-]*|&|-|\u2013)"
 _TITLE_LINK = r"(?:\s*,\s*|\s+(?:of|and|for|to|the|in|on|or|by|with|a|an)\s+|\s+)"
-_TITLE = re.compile(rf"{_TITLE_WORD}(?:{_TITLE_LINK}{_TITLE_WORD}){{0,24}}")
-_PARTS = re.compile(r"\b(?:THIS|This|HERETO|(?:BY\s+AND\s+)?BETWEEN|AMONG|DATED|Dated|WHEREAS|The)\b")
+_TITLE = lazy_pattern(rf"{_TITLE_WORD}(?:{_TITLE_LINK}{_TITLE_WORD}){{0,24}}")
+_PARTS = lazy_pattern(r"\b(?:THIS|This|HERETO|(?:BY\s+AND\s+)?BETWEEN|AMONG|DATED|Dated|WHEREAS|The)\b")
 _BEFORE = lazy_pattern(
     r"^(?:(?i:ex(?:hibit)?|appendix|annex|attachment|schedule)\b[\s\-.]*(?:[\d.]+[\w.()]*|[A-Z]\b)?"
     r"|(?i:execution|final|conformed)\s+(?:version|copy)|(?i:confidential|draft|copy|version)\b|and\b|AND\b|[\d.,\-]+\s|[\s,.\-]+)+"
 )
-_TITLE_COMPANY = re.compile(r"^.*\b(?:INC|LLC|LTD|CORP|L\.P|N\.V|Inc|Ltd)\b\.?,?\s+(?=\S+\s+\S)")
-_TITLE_ENDS = re.compile(rf"\b(?:{_KINDS})s?\b(?:\s+(?:NO|No)\.?\s?\d+)?", re.IGNORECASE)
+_TITLE_COMPANY = lazy_pattern(r"^.*\b(?:INC|LLC|LTD|CORP|L\.P|N\.V|Inc|Ltd)\b\.?,?\s+(?=\S+\s+\S)")
+_TITLE_ENDS = lazy_pattern(rf"\b(?:{_KINDS})s?\b(?:\s+(?:NO|No)\.?\s?\d+)?", re.IGNORECASE)
 _BARE = frozenset(["agreement", "contract", "amendment", "order", "exhibit", "terms"])
 
 
@@ -167,13 +167,13 @@ _OPENS = (
     ),
     re.compile(r"\b(?:made|entered\s+into|executed)\s+by\b(?:\s+and)?[\s:,]*|\bPARTIES\b[\s:,]*"),
 )
-_ENDS = re.compile(
+_ENDS = lazy_pattern(
     r"\b(?:WHEREAS|R\s?E\s?C\s?I\s?T\s?A\s?L\s?S?|Recitals|W\s?I\s?T\s?N\s?E\s?S\s?S\s?E\s?T\s?H"
     r"|BACKGROUND|NOW,? THEREFORE|(?i:agrees?\s+as\s+follows|(?:individually|collectively)\s+referred"
     r"|may\s+be\s+referred|in\s+consideration\s+of))\b"
 )
 _QUOTE = r"[\"\u201c\u201d\u2018\u2019'`]{1,2}"
-_DEFINED = re.compile(
+_DEFINED = lazy_pattern(
     rf"[(\[][^()\[\]]{{0,120}}?{_QUOTE}[^()\[\]\"\u201c\u201d]{{1,80}}{_QUOTE}[^()\[\]]{{0,120}}[)\]]"
 )
 """What a party is called from there on: (the "Company")."""
@@ -189,23 +189,23 @@ _LINK = r"(?:\s+(?:of|de|do|da|la|du|for|d/b/a|t/a|the|e|y|von|van)(?=\s+[A-Z])|
 _PARTY = lazy_pattern(
     rf"(?:(?<!\w)[a-z][\w.\-]{{1,30}},?\s(?={_SUFFIX}))?{_WORD}(?:(?:{_LINK})?\s{{1,4}}{_WORD}){{0,11}}(?:\s?,\s{{0,2}}(?i:{_SUFFIX})){{0,2}}"
 )
-_JOINT = re.compile(
+_JOINT = lazy_pattern(
     r"(?:^|\band\b|&|;|:|\([a-z0-9]{1,3}\)|\b\d{1,2}[.)])[\s,\-]*(?:(?:the|each\s+of)\s+)?$", re.IGNORECASE
 )
 _FOLLOWS = lazy_pattern(
     r"\s*(?:$|[,;(\[.:\"\u201c-]|(?:and|an?|whose|with|having|located|which|is|of|acting|on\s+behalf|[df]/[bk]/a)\b)",
     re.IGNORECASE,
 )
-_NO_PARTY = re.compile(
+_NO_PARTY = lazy_pattern(
     r"^(?:you|by\b.*|this\b.*|the\s+\w+|name|title|customer|recitals?\b.*|party\s+[a-z]|article\b.*|section\b.*|\d+"
     r"|\d[\d ]*\s.*|this|the|agreement|effective|date|party|parties|each|exhibit|whereas|company|collectively"
     r"|individually|state|delaware|california|nevada|new york|a|an|and|or|its|whose|inc\.?|llc|ltd\.?|united|in|on|by"
     r"|of|to|as|at|attn|attention|p\.?o|suite|street)$",
     re.IGNORECASE,
 )
-_CALLED_LATER = re.compile(r"[\s,]{0,3}(?:[(\[\"\u201c]|an?\s|hereinafter|$)")
+_CALLED_LATER = lazy_pattern(r"[\s,]{0,3}(?:[(\[\"\u201c]|an?\s|hereinafter|$)")
 MOST_PARTIES = 20
-_COMPANY = re.compile(rf"\b{_SUFFIX}$", re.IGNORECASE)
+_COMPANY = lazy_pattern(rf"\b{_SUFFIX}$", re.IGNORECASE)
 
 
 def find_parties(text: str, around: Around) -> list[Found]:
