@@ -221,3 +221,16 @@ def test_a_question_in_another_language_than_the_document_is_told_so():
     result = ask("When does the lease begin?", [read(german.encode(), name="a.txt")])
     assert result.decision.kind == "not_found"
     assert result.missing.what == "a question in the language of the document (de)"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("مديرة المكتبة هي Giulia Ferrante.", "ar"),
+        ("Начальник — Anna Berger", "ru"),
+        ("The head of the office is 王小明.", "en"),
+        ("Tokyo 東京 University", "en"),
+    ],
+)
+def test_names_in_latin_letters_do_not_hide_the_script_of_a_sentence(text: str, language: str) -> None:
+    assert language_of(text) == language

@@ -238,3 +238,21 @@ def test_tables_on_two_pages_with_the_same_heads_are_one_only_where_nothing_stan
         ledger(first, 120), write(["Berths are let by the year, and the council sets the dues."], x=60, top=450)
     )
     assert [table.pages for table in spanwise.find_tables(read(pdf(closing, ledger(second, 60))))] == [(1,), (2,)]
+
+
+def test_a_row_that_is_drawn_in_one_piece_is_cut_into_cells_and_typewriting_is_not() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (row, gap) in enumerate(((("Oslo", "12", "9.5"), 40), (("Bergen", "7", "3.1"), 30))):
+            text = canvas.beginText(60, 700 - 14 * at)
+            text.setFont("Helvetica", 9)
+            text.setWordSpace(gap)
+            text.textOut(" ".join(row))
+            canvas.drawText(text)
+        canvas.setFont("Courier", 9)
+        canvas.drawString(60, 600, "The  quay  is  let  by  the  year")
+
+    assert [line.text for line in read(pdf(draw)).lines] == [
+        "Oslo  12  9.5",
+        "Bergen  7  3.1",
+        "The quay is let by the year",
+    ]

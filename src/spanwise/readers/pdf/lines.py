@@ -356,7 +356,19 @@ def _cell_pairs(groups: Sequence[list[Run]], gutter: float) -> list[list[Run]] |
     return list(groups)
 
 
+def _at_cuts(run: Run) -> list[Run]:
+    """The cells of a row that was drawn in one piece."""
+    parts, start, left = [], 0, run.x0
+    for at, x1, x0 in (*run.cuts, (len(run.text), run.x1, 0.0)):
+        if text := run.text[start:at].strip():
+            prefix = max(0, min(run.bold_prefix, at) - start)
+            parts.append(replace(run, text=text, x0=left, x1=x1, bold_prefix=prefix, cuts=()))
+        start, left = at, x0
+    return parts
+
+
 def _line(row: Sequence[Run]) -> VisualLine:
+    row = [part for run in row for part in (_at_cuts(run) if run.cuts else (run,))]
     if len(row) == 1:
         run = row[0]
         return VisualLine(

@@ -30,6 +30,8 @@ _FIGURE_GAP = 0.6
 """The same between two figures, which stand beside each other in columns and hardly ever in a sentence."""
 FIGURE_ENDS = frozenset("0123456789)%\u2014\u2013-")
 FIGURE_STARTS = frozenset("0123456789(\u2014\u2013-")
+_SPREAD = 0.54
+"""Width of a letter of prose, spaces included, in font sizes, at most."""
 _NOTE = re.compile(r"\((?:\d{1,2}|[a-z])\)")
 """The mark of a note, which stands near its figure; (3) may be a loss of three, which one does not know here."""
 _ESTIMATED = 12
@@ -70,6 +72,9 @@ class Run:
     """Where it is in the text of the page."""
     recognition: Recognition | None = None
     """For text that was recognised in a picture."""
+    cuts: tuple[tuple[int, float, float], ...] = ()
+    """Where cells part that one text object draws, as TeX does: places in `text`, and what is left and right of each.
+    Lines are cut there, but columns of the page are told by what the object draws."""
 
 
 class Runs(NamedTuple):
@@ -158,9 +163,28 @@ class _Runs:
         first = text_object_at(text_page, index)
         if first is not None and first == text_object_at(text_page, indexes[end - 1]):
             box = char_box(text_page, index)
-            self._add(start, end, box, self._style(start, object_font(first) or 0, box), first, hidden, pieced=False)
+            style = self._style(start, object_font(first) or 0, box)
+            self._add(start, end, box, style, first, hidden, pieced=False)
+            if style.frame == 0 and self.placement.turn == 0 and self.runs[-1].start == start:
+                self._note_cuts(self.runs[-1])
         else:
             self._cut_segment(start, end, first, hidden, budget)
+
+    def _note_cuts(self, run: Run) -> None:
+        """Note where the cells of a row part whose letters stand farther apart than those of prose."""
+        spare = run.x1 - run.x0 - _SPREAD * run.size * len(run.text)
+        if spare <= 0 or " " not in run.text or run.text != self.text[run.start : run.stop]:
+            return
+        cuts = []
+        for space in re.finditer(" +", run.text):
+            at, word = space.span()
+            x = char_box(self.text_page, self.indexes[run.start + word])[0]
+            gap = self._gap_before(run.start + word, x)
+            if gap > cell_gap(run.text[:at], run.text[word : word + 5]) * run.size:
+                cuts.append((at, x - gap - self.placement.left, x - self.placement.left))
+                spare -= gap - _SPREAD * run.size * (word - at)
+        if spare <= 0:  # typewriters set all letters far apart
+            run.cuts = tuple(cuts)
 
     def _cut_segment(
         self, segment_start: int, segment_end: int, first: int | None, hidden: HiddenReason | None, budget: Budget

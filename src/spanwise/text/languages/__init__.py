@@ -30,6 +30,7 @@ _SCRIPTS = (
 """The language that each script stands for; a text with kana is Japanese however many ideographs it has."""
 _NOT_LATIN = lazy_pattern("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
 _LATIN_LETTER = lazy_pattern("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_LATIN_NAME = lazy_pattern("(?<![A-Za-z\u00c0-\u024f])[A-Z\u00c0-\u00de][A-Za-z\u00c0-\u024f\u1e00-\u1eff]{0,40}")
 _OTHER_SCRIPTS = frozenset(language for language, _ in _SCRIPTS)
 _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 """Letters of an alphabet that one character of the script is worth."""
@@ -170,12 +171,16 @@ def _guessed(text: str) -> str:
 
 
 def _script(text: str) -> str | None:
-    """The language of the script that most of a text is written in, None where that is Latin."""
+    """The language of the script that most of a text is written in, None where that is Latin.
+
+    Words with a Latin capital count half: names keep their letters in sentences of every script.
+    """
     counts = {language: len(pattern.findall(text)) * _DENSITY.get(language, 1) for language, pattern in _SCRIPTS}
     if 4 * counts["ja"] >= counts["zh"] > 0 or counts["ja"] > counts["zh"]:
         counts["ja"], counts["zh"] = counts["ja"] + counts["zh"], 0
     best = max(counts, key=lambda language: counts[language])
-    return best if counts[best] > len(_LATIN_LETTER.findall(text)) else None
+    latin = len(_LATIN_LETTER.findall(text)) - sum(map(len, _LATIN_NAME.findall(text))) / 2
+    return best if counts[best] > latin else None
 
 
 def _language_of_words(words: list[str], *, asked: bool) -> str:

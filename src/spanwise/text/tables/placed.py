@@ -194,8 +194,10 @@ def had_room(above: Piece, piece: Piece, column: tuple[float, float]) -> bool:
     """True if the first word of a line had room in the line above it, so that no cell goes on there."""
     if above.text.endswith("-"):
         return False
-    word = 1 + len(piece.text.split(" ", 1)[0])
-    return (above.x1 - above.x0) + word * (piece.x1 - piece.x0) / len(piece.text) <= column[1] - column[0]
+    word = (1 + len(piece.text.split(" ", 1)[0])) * (piece.x1 - piece.x0) / len(piece.text)
+    if abs(above.x0 - piece.x0) < 1:
+        return above.x1 + word <= column[1]
+    return (above.x1 - above.x0) + word <= column[1] - column[0]
 
 
 def nearest_column(x0: float, x1: float, columns: Sequence[tuple[float, float]]) -> int:

@@ -68,7 +68,8 @@ def _with_lines_above(rows: Sequence[VisualRow], at: int, columns: Sequence[tupl
     """The heads that begin at a row, with the lines above it in which the longer ones of them begin."""
     pieces = list(rows[at].pieces)
     while at and is_near(rows[at - 1], rows[at]) and 0 not in (above := _by_column(rows[at - 1], columns)):
-        if len(above) != len(rows[at - 1].pieces) or _with(columns, rows[at - 1]) != list(columns):
+        wider = _with(columns, rows[at - 1])
+        if len(above) != len(rows[at - 1].pieces) or wider is None or len(wider) != len(columns):
             break
         at -= 1
         pieces = [*rows[at].pieces, *pieces]
@@ -170,8 +171,9 @@ def _is_headed(rows: Sequence[Sequence[PlacedCell]], width: int) -> bool:
         return True  # nothing over the labels
     if len(first) < width or any(len(text.split()) > _HEAD_WORDS or text.endswith((".", ";")) for text in texts):
         return False
-    if len({text.endswith(":") for text in texts}) > 1:
-        return False  # a label and what it is of
+    colons = [text.endswith(":") for text in texts]
+    if any(colons):
+        return all(colons)  # else a label and what it is of
     for head in first:
         below = [cell.text for row in others for cell in row if cell.first == head.first]
         if not below or any(map(str.isdigit, head.text)):
