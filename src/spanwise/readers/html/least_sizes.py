@@ -162,7 +162,7 @@ def height_in_column(child: Box, box: Box, high: float | None, least: float) -> 
     if basis is not None and stays:
         return max(basis, floor)
     # It may shrink to what is in it, or to nothing where that is cut off.
-    return floor if not stays and (child.length("height") is not None or cuts_down(child)) else least
+    return floor if not stays and (child.values.get("height", "auto") != "auto" or cuts_down(child)) else least
 
 
 def is_from_below(box: Box) -> bool:
