@@ -757,6 +757,7 @@ HIDDEN += [
         'width:420px;background:#ccc;position:relative;height:40px">x</p></div>'
         for wide in ("", "width:fit-content", "width:300px")
     ),
+    f'<div style="height:40px;{CUT}"><i style="float:left;height:50px">a</i><p style="clear:both">secret words',
     f'<div style="columns:2;height:3em;{CUT}">{FIRST * 6}<p>secret words</p></div>',
     f'<div style="columns:1;height:2em;{CUT}"><p>a</p><p style="break-before:column">secret words</p></div>',
     *(
@@ -776,6 +777,7 @@ HIDDEN += [
 ]
 SEEN += [
     f'<div style="{CUT}height:60px">{FIRST}<p style="margin-top:-1em">secret words</p></div>',
+    f'<div style="{CUT}height:56px"><ul><li>a<ul><li>b</li><li>secret words</li></ul></li></ul></div>',
     f'<div style="{CUT}height:60px"><section><ul><li><p>a</p></li></ul></section><i>secret words</i></div>',
     f'<div style="display:flex;flex-direction:column;{CUT}height:99px"><p style="height:90px">a</p>secret words</div>',
     f'<div style="display:flex;flex-direction:column-reverse;{CUT}height:60px"><p>secret words</p><p>a</p></div>',

@@ -21,7 +21,6 @@ from spanwise.readers.html.boxes import (
     ENDLESS,
     LETTER,
     LINE,
-    MARGINS,
     ON_SCREEN,
     SLACK,
     STACKED,
@@ -567,7 +566,7 @@ class _Layout:
             flow.stretch, flow.sure = next(self._stretches), False
 
     def _margins(self, box: Box, room: float) -> tuple[float, float]:
-        usual = MARGINS.get(box.tag, 0.0) * box.size
+        usual = box.usual_margin() * box.size
         found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
         above, below = (0.0 if one is None else one for one in found)
         return above, below

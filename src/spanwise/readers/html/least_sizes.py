@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import ENDLESS, MARGINS, STACKED, Box, is_placed
+from spanwise.readers.html.boxes import ENDLESS, STACKED, Box, is_placed
 from spanwise.readers.html.geometry import NOTHING
 from spanwise.readers.html.rows import is_rigid, least_width
 from spanwise.readers.html.values import ROOT_SIZE, Scale, length
@@ -206,7 +206,7 @@ def length_of(box: Box, name: str, percent: float | None) -> float | None:
 def margin_of(box: Box, name: str, base: float | None) -> float:
     """A margin in pixels, as declared or as browsers set it."""
     if name not in box.values and name in ("margin-top", "margin-bottom"):
-        return MARGINS.get(box.tag, 0.0) * box.least_size
+        return box.usual_margin() * box.least_size
     return length_of(box, name, base) or 0.0
 
 
