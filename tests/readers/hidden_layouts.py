@@ -752,6 +752,12 @@ HIDDEN += [
         '<b style="display:inline-block;width:150px">secret words</b></div>'
         for way in ("", "dir=rtl")
     ),
+    *(
+        f'<div style="display:flex"><p style="margin:0;{wide}">secret words</p><p style="margin:0 0 0 -400px;'
+        'width:420px;background:#ccc;position:relative;height:40px">x</p></div>'
+        for wide in ("", "width:fit-content", "width:300px")
+    ),
+    f'<div style="height:40px;{CUT}"><i style="float:left;height:50px">a</i><p style="clear:both">secret words',
     f'<div style="columns:2;height:3em;{CUT}">{FIRST * 6}<p>secret words</p></div>',
     f'<div style="columns:1;height:2em;{CUT}"><p>a</p><p style="break-before:column">secret words</p></div>',
     *(
@@ -771,11 +777,20 @@ HIDDEN += [
 ]
 SEEN += [
     f'<div style="{CUT}height:60px">{FIRST}<p style="margin-top:-1em">secret words</p></div>',
+    f'<div style="{CUT}height:56px"><ul><li>a<ul><li>b</li><li>secret words</li></ul></li></ul></div>',
     f'<div style="{CUT}height:60px"><section><ul><li><p>a</p></li></ul></section><i>secret words</i></div>',
     f'<div style="display:flex;flex-direction:column;{CUT}height:99px"><p style="height:90px">a</p>secret words</div>',
     f'<div style="display:flex;flex-direction:column-reverse;{CUT}height:60px"><p>secret words</p><p>a</p></div>',
     f'<div style="display:grid;grid-template-rows:50px 50px;height:80px;{CUT}"><p>aa</p><i>secret words</i></div>',
     f'<p style="white-space:nowrap;width:300px;{CUT}"><b style="display:inline-block;width:9em"></b>secret words</p>',
+    (
+        '<div style="display:flex"><p style="margin:0">secret words</p><p style="margin:0 0 0 -40px;width:60px;'
+        'background:#ccc;position:relative;height:40px">x</p></div>'
+    ),
+    (
+        f'<div style="display:flex;flex-direction:column;{CUT}height:120px"><p>aa</p><i style="height:100%">a</i>'
+        '<i style="height:260px">secret words</i></div>'
+    ),
     f'<div style="columns:2;height:3em;{CUT}"><p>a</p><p style="break-before:column">secret words</p></div>',
     f'<div style="{CUT}height:120px;line-height:2;width:16px">lorem ipsum dolor secret words</div>',
     f'<div style="{CUT}max-height:calc-size(auto, 0px)">secret words</div>',

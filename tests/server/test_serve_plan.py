@@ -1,5 +1,6 @@
 import socket
 
+import httpx
 import pytest
 from every import every
 from server_cases import Client
@@ -169,6 +170,11 @@ def test_bounds_of_the_file_are_used():
     )
     assert (plan.limits.answers, plan.limits.reading.file_bytes, plan.limits.reading.seconds) == (3, 1000, 5.0)
     assert (_settings(plan).threads, _settings(plan).rate) == (9, 1.5)
+
+
+def test_idle_connections_are_kept_longer_than_clients_keep_them(library):
+    plan = of("")
+    assert connected(_app(plan, [library]), _settings(plan)).timeout_keep_alive > httpx.Limits().keepalive_expiry
 
 
 @pytest.mark.parametrize(

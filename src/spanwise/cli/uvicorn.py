@@ -79,7 +79,7 @@ def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] =
     """
     import uvicorn
 
-    from spanwise.server.connections import bounded
+    from spanwise.server.connections import HEAD_SECONDS, bounded
 
     return uvicorn.Config(
         app,
@@ -93,6 +93,8 @@ def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] =
         ws="none",
         lifespan="on",
         timeout_graceful_shutdown=int(settings.grace_seconds) + _TOLD_SECONDS,
+        # Clients that close what is idle after 5 s, as many do, are to be first: what is sent meanwhile would be lost.
+        timeout_keep_alive=int(HEAD_SECONDS),
     )
 
 

@@ -64,6 +64,7 @@ class TextNode(NamedTuple):
 
 
 _HANDED_ON = ("white-space", "text-indent", "letter-spacing", "direction", "font-family", "line-height")
+_LISTS = frozenset("ul ol menu dir dl".split())
 _MONOSPACED = frozenset("pre code kbd samp tt textarea listing xmp".split())
 
 
@@ -107,6 +108,8 @@ class Box:
     monospaced: bool = False
     """True for the generic font of equal letters."""
     rtl: bool = False
+    listed: bool = False
+    """True in a list, where browsers give other lists no margins."""
 
     def inherit(self, around: Box) -> None:
         """Take from the box around it what is not declared for itself."""
@@ -118,11 +121,16 @@ class Box:
         self.rtl = values["direction"] == "rtl" if "direction" in own else around.rtl
         equal = self.tag in _MONOSPACED or around.monospaced
         self.monospaced = values["font-family"].strip() == "monospace" if "font-family" in own else equal
+        self.listed = around.listed or around.tag in _LISTS
         self.lines = around.lines
         if "line-height" in own:
             declared = values["line-height"]
             pixels = None if declared.replace(".", "", 1).isdigit() else self.length("line-height", self.size)
             self.lines = declared if pixels is None else f"{pixels}px"
+
+    def usual_margin(self) -> float:
+        """The margin above and below in a browser's own style sheet, in sizes of the letters."""
+        return 0.0 if self.listed and self.tag in _LISTS else MARGINS.get(self.tag, 0.0)
 
     @property
     def least_size(self) -> float:

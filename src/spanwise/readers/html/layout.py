@@ -21,7 +21,6 @@ from spanwise.readers.html.boxes import (
     ENDLESS,
     LETTER,
     LINE,
-    MARGINS,
     ON_SCREEN,
     SLACK,
     STACKED,
@@ -295,7 +294,7 @@ class _Layout:
         self._add_part("before", box, node, variables)
         for child in self._inside_of(node):
             if child.is_text_node:
-                words = (child.text_content or "").split()
+                words = (child.text_content or "").replace("\xa0", "_").split()  # which takes room like a letter
                 if words:
                     letters = sum(map(len, words)) + len(words) - 1
                     box.children.append(TextNode(child.mem_id, letters, next(self._order), len(words)))
@@ -567,7 +566,7 @@ class _Layout:
             flow.stretch, flow.sure = next(self._stretches), False
 
     def _margins(self, box: Box, room: float) -> tuple[float, float]:
-        usual = MARGINS.get(box.tag, 0.0) * box.size
+        usual = box.usual_margin() * box.size
         found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
         above, below = (0.0 if one is None else one for one in found)
         return above, below
@@ -669,9 +668,12 @@ class _Layout:
         at, high = Place(next(self._stretches), across + margin, down + above), None
         if isinstance(beside, Row):
             away = beside.away(child, around.clip)
+            if beside.guessed and away is not None and child.length("width", room) is None:
+                room, child.painted = max(beside.guess(child) or 0.0, 1.0), False
             if away is not None:
                 stretch = at.stretch if beside.sure and aligned else place.stretch
-                at = Place(stretch, away + across, place.y + down + (above if beside.sure else max(above, 0.0)))
+                above = above if beside.sure or beside.guessed else max(above, 0.0)
+                at = Place(stretch, away + across, place.y + down + above)
                 high = around.high if beside.sure and not aligned else None
             elif beside.level and above <= -_BELOW:
                 at = Place(place.stretch, place.x, place.y + above)

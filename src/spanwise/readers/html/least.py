@@ -248,6 +248,8 @@ class _Least:
         if child.values.get("break-before") in _BREAKING:
             flow.y, flow.after = next_column(flow.y, flow.spot.columns), 0.0
         after = shared(flow.after, margin_of(child, "margin-top", flow.spot.base))
+        if child.values.get("clear") == "both" and flow.floats:
+            flow.y, after = max(flow.y + after, *(end for _, end in flow.floats)), 0.0
         left = start_of(child, "margin", flow.spot.base)
         flow.y, flow.after = self.box(child, flow.spot._replace(x=flow.spot.x + left, y=flow.y), after)
         if child.values.get("break-after") in _BREAKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import ENDLESS, MARGINS, STACKED, Box, is_placed
+from spanwise.readers.html.boxes import ENDLESS, STACKED, Box, is_placed
 from spanwise.readers.html.geometry import NOTHING
 from spanwise.readers.html.rows import is_rigid, least_width
 from spanwise.readers.html.values import ROOT_SIZE, Scale, length
@@ -162,7 +162,7 @@ def height_in_column(child: Box, box: Box, high: float | None, least: float) -> 
     if basis is not None and stays:
         return max(basis, floor)
     # It may shrink to what is in it, or to nothing where that is cut off.
-    return floor if not stays and (child.length("height") is not None or cuts_down(child)) else least
+    return floor if not stays and (child.values.get("height", "auto") != "auto" or cuts_down(child)) else least
 
 
 def is_from_below(box: Box) -> bool:
@@ -206,7 +206,7 @@ def length_of(box: Box, name: str, percent: float | None) -> float | None:
 def margin_of(box: Box, name: str, base: float | None) -> float:
     """A margin in pixels, as declared or as browsers set it."""
     if name not in box.values and name in ("margin-top", "margin-bottom"):
-        return MARGINS.get(box.tag, 0.0) * box.least_size
+        return box.usual_margin() * box.least_size
     return length_of(box, name, base) or 0.0
 
 

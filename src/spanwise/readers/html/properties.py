@@ -59,7 +59,7 @@ _FREE = frozenset(
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
     "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
     "mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow align-content "
-    "column-count column-width writing-mode break-before break-after".split()
+    "column-count column-width writing-mode break-before break-after clear".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",

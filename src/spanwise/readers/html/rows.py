@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import NARROWEST, WIDEST, Box, Clip, TextNode, grows, is_placed, letters_in
+from spanwise.readers.html.boxes import LETTER, NARROWEST, WIDEST, Box, Clip, TextNode, grows, is_placed, letters_in
 from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, length
 
 _FAR_LEFT = -1e9
@@ -30,6 +31,20 @@ class Row:
         wides = [_declared(one, room, alone=len(items) == 1) for one in items]
         self.sure = self._known and not (self._from_right or self._apart)
         self.sure = self.sure and None not in wides and sum(one or 0.0 for one in wides) <= room
+        guesses = [self.guess(one) for one in items]
+        rigid = self.level and not (self.sure or self._from_right or self._apart) and None not in guesses
+        most = sum(_bounds(one, room)[1] for one in items if isinstance(one, Box)) if rigid else inf
+        self.guessed = most <= room and not any(grows(one) for one in items if isinstance(one, Box))
+        """True if all boxes have the room that they ask for, as far as their words can be reckoned."""
+        self._begin = x
+
+    def guess(self, item: Box | TextNode) -> float | None:
+        """The width of a box by estimate, where it is declared or that of one text."""
+        if isinstance(item, TextNode):
+            return None
+        wide, letters = item.length("width", self._room), list(letters_in(item))
+        padding = sum(item.length(f"padding-{side}", self._room) or 0.0 for side in ("left", "right"))
+        return wide if wide is not None else letters[0] * item.size * LETTER + padding if len(letters) == 1 else None
 
     def away(self, item: Box, clip: Clip) -> float | None:
         """Where the next box begins, if that is surely off the page or beyond what is shown; else None."""
@@ -38,12 +53,16 @@ class Row:
         if self.sure:
             least = (_declared(item, self._room, alone=True) or 0.0) - left - right
         before, furthest = self._least, self._room if self._apart else min(self._most, self._room)
+        begin = self._begin + left
+        self._begin = begin + (self.guess(item) or 0.0) + right
         self._least += left + least + right
         self._most += left + most + right
         if not self._known:
             return None
         if self.sure:
             return self._x + before + left
+        if self.guessed:
+            return begin
         if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
             return _FAR_LEFT
         return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
