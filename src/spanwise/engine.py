@@ -116,6 +116,7 @@ class Engine:
         policy: Policy = "prune",
         language: str | None = None,
         whole: bool = False,
+        stronger_model: str | None = None,
         embedder: Embedder | Hybrid | str | None = None,
         reranker: Reranker | str | os.PathLike[str] | None = None,
         vector_weight: float | None = None,
@@ -149,6 +150,8 @@ class Engine:
                 their lines do not state never ship.
             whole: Whether every passage of the corpus is read for each question, after those that are found for it:
                 for passages that were retrieved elsewhere.
+            stronger_model: Name of another model of the same provider. It writes where more is asked than one value (a
+                list, a table, several parts) and every pass after the first; `model` writes the rest.
             embedder: Finds passages by their meaning beside their words: an embedder, or its name as
                 `spanwise.embedder_from` reads it. What it has not embedded yet is embedded first. Or a
                 `spanwise.retrieval.hybrid.Hybrid`, whose vectors several engines of one corpus share.
@@ -190,6 +193,7 @@ class Engine:
             "policy": policy,
             "language": language,
             "whole": whole,
+            "stronger_model": stronger_model,
         }
         self._model = chosen_model(model, mode=mode)
         self._writer = _writer(mode, self._model, strategy, max_concurrency)
@@ -199,6 +203,9 @@ class Engine:
         self._language = language
         self._policy = policy_named(policy)
         self._whole = whole
+        if stronger_model is not None and self._model is None:
+            raise ModeError("a stronger model stands beside a usual one: name that as model too")
+        self._stronger = stronger_model
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
@@ -428,7 +435,18 @@ class Engine:
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
         asked = None if named is None else tuple(named)
-        return Request(_words(question), asked, self._profile, type, shape, chosen, scope, self._language, self._whole)
+        return Request(
+            _words(question),
+            asked,
+            self._profile,
+            type,
+            shape,
+            chosen,
+            scope,
+            self._language,
+            self._whole,
+            self._stronger,
+        )
 
 
 def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:

@@ -5,6 +5,7 @@ from trace_cases import POLICY, reply, text
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.errors import ModeError
 
 PAGED = """Policy
 
@@ -61,3 +62,35 @@ def test_a_model_is_told_the_parts():
     assert (record["model"], record["strategy"]) == ("scripted", "combined")
     assert not record["activations"]["parts"]["on"]
     assert record["activations"]["rephrase"]["on"]
+
+
+@pytest.mark.parametrize(
+    ("question", "on"),
+    [
+        ("What is the limit per claim?", False),
+        ("What are the exclusions of the home policy?", True),
+        ("What is the limit per claim and what is excluded from the home policy?", True),
+    ],
+)
+def test_a_stronger_model_writes_where_more_is_asked_than_one_value(question, on):
+    asked = []
+
+    def said(call):
+        asked.append(call.model)
+        return reply([text("damage by flood", 5)])
+
+    with spanwise.Corpus.of([spanwise.read(POLICY.encode(), name="policy.md")]) as corpus:
+        engine = spanwise.Engine(corpus, model=ScriptedModel(said), stronger_model="scripted-large")
+        result = engine.ask(question)
+    record = next(step.record for step in result.trace.steps if step.name == "dispatch")
+    assert record["activations"]["stronger_model"]["on"] is on
+    assert asked[0] == ("scripted-large" if on else None)
+    assert set(asked[1:]) <= {"scripted-large"}, "every pass after the first is the stronger one's"
+
+
+def test_a_stronger_model_without_a_usual_one_is_refused():
+    with (
+        spanwise.Corpus.of([spanwise.read(POLICY.encode(), name="policy.md")]) as corpus,
+        pytest.raises(ModeError, match="name that as model too"),
+    ):
+        spanwise.Engine(corpus, stronger_model="scripted-large")

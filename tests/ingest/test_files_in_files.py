@@ -62,3 +62,17 @@ def test_a_cited_pdf_in_an_archive_is_highlighted(tmp_path: Path) -> None:
 def test_an_archive_of_nothing_that_is_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(spanwise.errors.DocumentError, match="is not a PDF"):
         spanwise.ask("What?", pack(tmp_path / "a.zip", c_pdf=b"broken"))
+
+
+def test_the_path_of_a_member_and_of_a_folder_in_an_archive_asks_these_alone(tmp_path: Path) -> None:
+    archive = tmp_path / "case.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("fees.csv", "Berth,Fee\nNorth,310\nSouth,95\n")
+        packed.writestr("let/north.txt", "The deposit for the north berth is 700 euros.\n")
+        packed.writestr("letters/south.txt", "The deposit for the south berth is 300 euros.\n")
+    assert spanwise.ask("What is the fee of the north berth?", f"{archive}/fees.csv").text == "310"
+    result = spanwise.ask("How much is the deposit?", f"{archive}/let")
+    assert [citation.document for citation in result.citations] == ["case.zip/let/north.txt"]
+    assert Corpus.memory().add(f"{archive}/fees.csv").added == ("case.zip/fees.csv",)
+    with pytest.raises(spanwise.errors.DocumentNotFoundError, match=r"no file or folder .*case\.zip/fines\.csv"):
+        spanwise.ask("What is the fine?", f"{archive}/fines.csv")

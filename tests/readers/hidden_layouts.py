@@ -722,3 +722,67 @@ SEEN = [
     '<div style="float:left;border-right:20px solid white">x</div><p>secret words</p>',
     '<p style="margin:0">secret words</p><p style="margin:0;position:relative;border-top:10px solid white">y</p>',
 ]
+
+CUT = "overflow:hidden;"
+FIRST, SECOND = "<p>one line</p>", "<p>two line</p>"
+HIDDEN += [
+    f'<div style="{CUT}height:60px">{FIRST}{SECOND}<p>secret words</p></div>',
+    *(
+        f'<div style="display:flex;flex-direction:column;{CUT}height:{high}">{content}</div>'
+        for high, content in (
+            ("40px", FIRST + SECOND + "<p>secret words</p>"),
+            ("60px;gap:40px", "<div>aa</div><div>bb</div><div>secret words</div>"),
+            ("60px", '<div style="flex:1 0 100%">aa</div><div>secret words</div>'),
+            ("40px;justify-content:flex-end", '<div>secret words</div><div style="flex:none;height:50px">aa</div>'),
+        )
+    ),
+    (
+        f'<div style="display:flex;flex-direction:column-reverse;{CUT}height:60px"><div style="flex:none;height:70px">'
+        "aa</div><div>secret words</div></div>"
+    ),
+    f'<div style="display:grid;grid-template-rows:50px 50px;height:40px;{CUT}"><p>aa</p><p>secret words</p></div>',
+    f'<div style="display:grid;grid-auto-rows:40px;height:60px;{CUT}"><i>a</i><i>b</i><i>secret words</i></div>',
+    *(
+        f'<div {way} style="display:grid;grid-template-columns:150px 150px;width:100px;{CUT}"><p>a</p>'
+        "<p>secret words</p></div>"
+        for way in ("", "dir=rtl")
+    ),
+    *(
+        f'<div {way} style="white-space:nowrap;width:100px;{CUT}"><b style="display:inline-block;width:150px">a</b>'
+        '<b style="display:inline-block;width:150px">secret words</b></div>'
+        for way in ("", "dir=rtl")
+    ),
+    f'<div style="columns:2;height:3em;{CUT}">{FIRST * 6}<p>secret words</p></div>',
+    f'<div style="columns:1;height:2em;{CUT}"><p>a</p><p style="break-before:column">secret words</p></div>',
+    *(
+        f'<div style="{CUT}{side}:{size}">secret words</div>'
+        for side in ("height", "white-space:nowrap;width")
+        for size in ("calc-size(auto, 0px)", "calc-size(max-content, size * 0)", "hypot(0px, 0px)")
+    ),
+    *(
+        f'<div style="display:table">{columns}<div style="display:table-row"><div style="display:table-cell">a</div>'
+        '<div style="display:table-cell">secret words</div></div></div>'
+        for column, gone in (("display:table-column", "visibility:collapse"),)
+        for columns in (
+            f'<i style="{column}"></i><i style="{column};{gone}"></i>',
+            f'<i style="{column}"></i><i style="display:table-column-group;{gone}"><i style="{column}"></i></i>',
+        )
+    ),
+]
+SEEN += [
+    f'<div style="{CUT}height:60px">{FIRST}<p style="margin-top:-1em">secret words</p></div>',
+    f'<div style="{CUT}height:60px"><section><ul><li><p>a</p></li></ul></section><i>secret words</i></div>',
+    f'<div style="display:flex;flex-direction:column;{CUT}height:99px"><p style="height:90px">a</p>secret words</div>',
+    f'<div style="display:flex;flex-direction:column-reverse;{CUT}height:60px"><p>secret words</p><p>a</p></div>',
+    f'<div style="display:grid;grid-template-rows:50px 50px;height:80px;{CUT}"><p>aa</p><i>secret words</i></div>',
+    f'<p style="white-space:nowrap;width:300px;{CUT}"><b style="display:inline-block;width:9em"></b>secret words</p>',
+    f'<div style="columns:2;height:3em;{CUT}"><p>a</p><p style="break-before:column">secret words</p></div>',
+    f'<div style="{CUT}height:120px;line-height:2;width:16px">lorem ipsum dolor secret words</div>',
+    f'<div style="{CUT}max-height:calc-size(auto, 0px)">secret words</div>',
+    f'<div style="{CUT}height:calc-size(auto, size)">secret words</div>',
+    *(
+        f'<div style="position:relative"><p style="{moved}">secret words</p><i style="position:absolute;left:0;top:0;'
+        'width:100%;height:100%;background:#fff"></i></div>'
+        for moved in ("transform:translateX(-20px)", "float:right")
+    ),
+]

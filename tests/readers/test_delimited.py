@@ -46,3 +46,13 @@ def test_a_question_is_answered_from_a_record(tmp_path) -> None:
     path.write_text('name,address,rent\n"Miller, Jane","12 High Street\nLondon",1200\nBaker,"Low Road",980\n')
     result = ask("What is the rent of Miller, Jane?", path)
     assert (result.text, result.citations[0].line_start) == ("1200", 2)
+
+
+def test_empty_records_at_the_end_are_no_lines_and_those_before_others_keep_the_numbers() -> None:
+    document = read(b"Berth,Fee\n,\n,\nNorth,310\n" + b",\n" * 300_000, name="fees.csv")
+    assert [(line.number, line.text) for line in document.lines] == [
+        (1, "Berth | Fee"),
+        (2, ""),
+        (3, ""),
+        (4, "North | 310"),
+    ]

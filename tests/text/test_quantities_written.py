@@ -68,3 +68,21 @@ def test_places_are_those_of_the_text():
     text = "费用为５万美元。"
     (found,) = quantities(text)
     assert text[found.start : found.end] == found.original == "５万美元"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The rent is 1 200 euros a month.", 1200),
+        ("A sum of € 12 500 is due.", 12500),
+        ("They paid 1 234 567 EUR in all.", 1234567),
+        ("Le loyer est de 1 200 euros par mois.", 1200),
+    ],
+)
+def test_groups_behind_plain_spaces_are_one_amount_in_a_sentence(text: str, value: int) -> None:
+    assert [one.value for one in quantities(text)] == [value]
+
+
+@pytest.mark.parametrize("text", ["Chair 4 120 EUR", "for 2019 200 euros", "see page 3 200 euros were paid"])
+def test_a_count_or_a_number_of_a_page_before_an_amount_is_none_of_its_groups(text: str) -> None:
+    assert quantities(text)[-1].value in (120, 200)

@@ -1,8 +1,8 @@
 """`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
 
 Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
-`typed` and `prose` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
-`loop` (when to go around again), `result` (what is shown, and the trace).
+`typed` and `prose` (the writers), `tiers` (which model writes), the guard's `check`, `next_page` (whether the text goes
+on), `decision` (the rules), `loop` (when to go around again), `result` (what is shown, and the trace).
 
 A streamed answer tells its calls as they are answered, then the checked text with its citations, and the end.
 """
@@ -32,6 +32,7 @@ from spanwise.answering.loop import (
 from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.result import result_of
+from spanwise.answering.tiers import wants_stronger, written_by
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.claim import Citation
@@ -130,9 +131,11 @@ def _looped(
         if exhausted is not None:
             break
         # Write, check, decide.
-        drafted = yield from writer.write(asked, request, hits, store, problems)
+        number = len(passes) + 1
+        model = request.stronger if wants_stronger(question, number) else None
+        drafted = yield from written_by(writer.write(asked, request, hits, store, problems), model)
         drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
-        made = _decided(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
+        made = _decided(drafted, asked, trigger, number, store, on_invalid)
         if made.decision.kind == "reparse":
             made = _reread(made, rereader or Rereader(), passes)
         passes.append(made)

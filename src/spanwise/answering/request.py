@@ -52,6 +52,8 @@ class Request:
     """Code of the language that the question is asked in; None leaves it to its words."""
     whole: bool = False
     """True if every passage is read: somebody else found them for this very question."""
+    stronger: str | None = None
+    """Name of the model that writes where more is asked than one value; None for the usual one everywhere."""
 
 
 def question_of(request: Request, store: Store) -> Question:

@@ -16,6 +16,7 @@ from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
+from spanwise.answering.tiers import wants_stronger
 from spanwise.contract.record import Step, Trace
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft, Source
@@ -313,6 +314,7 @@ def dispatched(question: Question, request: Request, names: Sequence[str], store
             "outline_navigation": _outline(question, names, store),
             "overlap": _overlap(question, paged=paged),
             "parts": _parts(question, writer),
+            "stronger_model": _stronger(question, request),
             "rephrase": Activation(
                 writer.model is not None,
                 "a model may see what words do not" if writer.model else "without a model there is no other wording",
@@ -339,6 +341,13 @@ def _overlap(question: Question, *, paged: bool) -> Activation:
         return Activation(False, f"the answer is {question.answer_shape}, which ends where it is read")
     why = "lists and tables may go on over the page" if paged else "no document has pages"
     return Activation(paged, why)
+
+
+def _stronger(question: Question, request: Request) -> Activation:
+    why = wants_stronger(question)
+    if request.stronger is None:
+        return Activation(False, "no stronger model is named")
+    return Activation(why is not None, why or "one value is asked for; a second pass would be written by it")
 
 
 def _parts(question: Question, writer: Writer) -> Activation:

@@ -78,7 +78,8 @@ class Line:
     """For a line that was recognised in a picture of the page; None where the file holds its text."""
     edges: tuple[float, ...] = ()
     """Left and right edge of each cell of a row, in order; two spaces part the cells in `text`. In formats without a
-    layout they count columns. Empty where a line is no row, and where marks in the text part its cells."""
+    layout they count columns. A line between the rules of a PDF has those of the cell that it is part of. Empty where
+    a line is no row, and where marks in the text part its cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from spanwise.errors import DocumentError, StorageError
 from spanwise.executors import Client, Died, mapped, pool_of
 from spanwise.ingest.objects import Object, Objects, Place, is_object
-from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
+from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_at, nothing_found
 from spanwise.readers.files import printable
 from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
 from spanwise.readers.port import Failure, Job, Limits, Ocr, Outcome, ocr_of_environment
@@ -114,9 +114,15 @@ def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Se
             else:
                 failures.append(Failure(shown, str(error), type(error).__name__))
             continue
-        files += [file] if held.itself else []
-        files += [FoundFile(file.path / name, f"{file.name}/{name}", size) for name, size in held.members]
+        files += [file] if held.itself and not search.within else []
+        files += [
+            FoundFile(file.path / name, f"{file.name}/{name}", size)
+            for name, size in held.members
+            if not search.within or Path(name).is_relative_to(search.within)
+        ]
         failures += [Failure(f"{shown}/{name}", message, error) for name, message, error in held.failed]
+    if search.within and not files and not failures:
+        raise nothing_at(search.given)
     return replace(search, files=tuple(files))
 
 

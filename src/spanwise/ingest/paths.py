@@ -11,7 +11,7 @@ from pathlib import Path
 
 from spanwise.errors import DocumentError, DocumentNotFoundError, InputError, expect
 from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
-from spanwise.readers.members import CONTAINERS
+from spanwise.readers.members import CONTAINERS, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class Search:
     skipped: tuple[Skipped, ...] = ()
     others: tuple[str, ...] = ()
     """Names of files in the folder that are of none of the kinds wanted."""
+    within: str = ""
+    """Of what lies inside of the file, the name of the only document wanted, or of the folder of those."""
 
 
 def find(
@@ -106,7 +108,7 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
         there, folder = path.exists(), path.is_dir()
     except (OSError, ValueError, RuntimeError):
         # A name that is too long, holds a zero byte or a loop of links: no such file either way.
-        raise _nothing_at(given) from None
+        raise nothing_at(given) from None
     if there:
         check_place(path)
         root = path.resolve()
@@ -122,8 +124,12 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
         look = _Look(root, suffixes, follow_links)
         look.below(root)
         return look.search(given, str(root))
+    if (inside := place_of(path)) is not None:
+        check_place(inside.file)
+        root = inside.file.resolve()
+        return Search(given, None, (FoundFile(root, printable(inside.file.name)),), within=inside.name)
     if not glob.has_magic(given):
-        raise _nothing_at(given)
+        raise nothing_at(given)
     pattern = os.path.abspath(os.path.expanduser(given))
     look = _Look(_fixed_part(pattern), suffixes, follow_links)
     for match in sorted(glob.iglob(pattern, recursive=True)):
@@ -131,7 +137,8 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
     return look.search(given, pattern)
 
 
-def _nothing_at(given: str) -> DocumentNotFoundError:
+def nothing_at(given: str) -> DocumentNotFoundError:
+    """The error for a path where nothing is."""
     shown = printable(given)
     return DocumentNotFoundError(f"There is no file or folder {shown[:500]}: check the path.", document=shown)
 

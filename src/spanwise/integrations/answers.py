@@ -123,7 +123,8 @@ def passages_of(
         if not search.files:
             raise nothing_found(search, supported_suffixes())
         for file in search.files:
-            document = read(file.path, name=file.name, password=password)
+            inside = search.within and f"/{search.within}"
+            document = read(f"{file.path}{inside}", name=f"{file.name}{inside}", password=password)
             for passage in build_passages(document):
                 lines = document.lines[passage.line_start - 1 : passage.line_end]
                 yield passage, told(passage, lines, paged=document.paged)

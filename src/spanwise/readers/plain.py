@@ -183,11 +183,16 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
     text = decoded.text
     said = _SAYS.match(text)  # as Excel writes it in the first line
     mark = said[1] if said else _mark(text)
-    in_table, longer = False, 0
-    for cells, lines in _records(text, mark, quoted=_is_quoted(text, mark)):
-        shown = [] if said and builder.next_line == 1 else [" ".join(cell.split()) for cell in cells]
-        in_table = add_cells(builder, shown, in_table=in_table)
+    in_table, longer, empty = False, 0, 0
+    for at, (cells, lines) in enumerate(_records(text, mark, quoted=_is_quoted(text, mark))):
         longer += lines > 1
+        shown = [] if said and at == 0 else [" ".join(cell.split()) for cell in cells]
+        if not any(shown):
+            empty += 1  # a line of its own only if something stands below it: sheets are saved with a million of them
+            continue
+        for _ in range(empty):
+            in_table = add_cells(builder, [], in_table=in_table)
+        in_table, empty = add_cells(builder, shown, in_table=in_table), 0
     if longer:
         builder.notice(
             "records", f"{longer} records run over several lines: numbers are those of records, as in a sheet."

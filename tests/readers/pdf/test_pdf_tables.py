@@ -144,3 +144,97 @@ def test_tables_of_other_formats_and_through_the_reading_process() -> None:
     data = pdf(ledger(STATEMENT, 140))
     [here] = spanwise.find_tables(read(data))
     assert spanwise.find_tables(read_file(data, name="test.pdf")) == [here]
+
+
+WORDS = (
+    ("Rule", "What it says", "Who sees to it"),
+    ("Night berths", "No boat stays at the inner quay\nafter ten in the evening.", "The harbour\nmaster"),
+    ("Fuel", "Tanks are filled at the\npump of the outer quay only.", "Crews"),
+    (
+        "Waste and\nbilge water",
+        "Both are landed, and neither\nis let go in the basin.",
+        "Crews, under\nthe eyes of a pilot",
+    ),
+)
+
+
+def cells(rows: Sequence[Sequence[str]], space: float, *, ruled: bool) -> Draw:
+    """Rows of cells of one or several lines, `space` points between them."""
+    lefts = 60, 160, 330, 450
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        y = HEIGHT - 100.0
+        levels = [y]
+        for row in rows:
+            for x, cell in zip(lefts, row, strict=False):
+                for at, line in enumerate(cell.split("\n")):
+                    canvas.drawString(x + 4, y - 9 - 10.8 * at, line)
+            y -= 10.8 * max(cell.count("\n") + 1 for cell in row) + space
+            levels.append(y)
+        for at in levels if ruled else ():
+            canvas.line(lefts[0], at, lefts[-1], at)
+        for x in lefts if ruled else ():
+            canvas.line(x, levels[0], x, levels[-1])
+
+    return draw
+
+
+@pytest.mark.parametrize(("space", "ruled"), [(8.0, False), (4.0, True), (1.0, True)])
+def test_cells_of_words_over_several_lines_are_rows_whether_rules_or_space_part_them(
+    space: float, *, ruled: bool
+) -> None:
+    [table] = spanwise.find_tables(read(pdf(cells(WORDS, space, ruled=ruled))))
+    said = [[cell.replace("\n", " ") for cell in row] for row in WORDS]
+    assert [list(table.columns), *table.texts()] == said
+    assert [len(cell.boxes) for cell in table.rows[2].cells] == [2, 2, 2]
+
+
+def test_a_description_in_two_lines_is_one_cell_of_its_row_of_figures() -> None:
+    rows = (
+        ("Article", "Description", "Price"),
+        ("Fender", "A fender of the best rubber\nfor the side of a boat", "12.50"),
+        ("Line", "A line of hemp", "7.00"),
+        ("Anchor", "An anchor with four arms\nand a ring", "31.00"),
+    )
+    [table] = spanwise.find_tables(read(pdf(cells(rows, 6.0, ruled=False))))
+    assert [list(table.columns), *table.texts()] == [[cell.replace("\n", " ") for cell in row] for row in rows]
+
+
+def test_narrow_columns_of_figures_are_cells_and_their_heads_are_parted() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        for at, row in enumerate(
+            (("", "Jan.", "Feb.", "Mar."), ("Quay", "812", "640", "377"), ("Pier", "95", "101", "8"))
+        ):
+            canvas.drawString(60, 700 - 14 * at, row[0])
+            for right, cell in zip((140, 164, 188), row[1:], strict=True):
+                canvas.drawRightString(right, 700 - 14 * at, cell)
+
+    document = read(pdf(draw))
+    assert [line.text for line in document.lines][1:] == ["Quay  812  640  377", "Pier  95  101  8"]
+    [table] = spanwise.find_tables(document)
+    assert table.columns == ("", "Jan.", "Feb.", "Mar.")
+
+
+def test_a_gap_behind_many_narrow_letters_parts_two_cells() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        for at, (left, right) in enumerate((("little tilting ferries all in a file", "Those"), ("Nine", "These"))):
+            canvas.drawString(60, 700 - 14 * at, left)
+            canvas.drawString(200, 700 - 14 * at, right)
+
+    assert next(line.text for line in read(pdf(draw)).lines) == "little tilting ferries all in a file  Those"
+
+
+def test_tables_on_two_pages_with_the_same_heads_are_one_only_where_nothing_stands_between_them() -> None:
+    heads = ("", "2031", "2030")
+    first = [heads, *((f"Berth {at}", str(100 + at), str(90 + at)) for at in range(20))]
+    second = [heads, *((f"Pier {at}", str(300 + at), str(90 + at)) for at in range(5))]
+    assert [table.pages for table in spanwise.find_tables(read(pdf(ledger(first, 120), ledger(second, 60))))] == [
+        (1, 2)
+    ]
+    closing = both(
+        ledger(first, 120), write(["Berths are let by the year, and the council sets the dues."], x=60, top=450)
+    )
+    assert [table.pages for table in spanwise.find_tables(read(pdf(closing, ledger(second, 60))))] == [(1,), (2,)]

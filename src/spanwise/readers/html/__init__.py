@@ -18,6 +18,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
 from spanwise.readers.html.columns import places_of
+from spanwise.readers.html.defaults import display_of
 from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import StepsUsed
@@ -374,9 +375,6 @@ class _Walk:
         if state.gone is None:
             if self._visibility.generates:
                 self._generate("after", node, state)
-            _end_line(state, node.tag or "")
-            if state.flow is not None and state.ends[0] == node.mem_id:
-                state.flow.down = max(state.flow.down, state.ends[1])
             self._close(node.tag or "")
         if state.reason != self._states[-1].reason:
             self._hide()
@@ -391,7 +389,7 @@ class _Walk:
         if reason is not None:
             self._unseen(text, reason)
             return
-        seen = len(text) if state.flow is None else state.flow.shown(text, state.size)
+        seen = self._visibility.seen(node, text)
         if self._hidden and not text[:seen].isspace():
             self._hide()
         shown = text[:seen]
@@ -415,8 +413,6 @@ class _Walk:
     def _open_inline(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
             self._inline.append("\n")
-            if (flow := self._states[-1].flow) is not None:
-                flow.break_line()
         elif tag == "q":
             self._inline.append("“")
         elif tag == "slot" and (first := next(self._inside_of(node), None)) is not None and first != node.child:
@@ -426,7 +422,6 @@ class _Walk:
         if tag not in _BLOCKS:
             self._open_inline(tag, node)
             return
-        _end_line(self._states[-1], tag)
         self._flush()
         if tag in _LISTS:
             self._open_list(tag, node)
@@ -482,7 +477,7 @@ class _Walk:
             row.take()
             row.open_cell = []
             self._emit(row)
-        self._places.update(places_of(node))
+        self._places.update(places_of(node, display_of))
         self._rows.append(None)
 
     def _finish_row(self) -> None:
@@ -523,12 +518,6 @@ class _Walk:
             add_verbatim(self._builder, text)
         else:
             add_paragraph(self._builder, text, role="list_item" if marker else "text", marker=marker)
-
-
-def _end_line(state: State, tag: str) -> None:
-    """Break the line of a box that counts them, unless what looks like a block stands in its line."""
-    if state.flow is not None and tag in _BLOCKS and state.display != "inline":
-        state.flow.end_line()
 
 
 def _template_text(template: LexborNode) -> str:

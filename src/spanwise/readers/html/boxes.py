@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from spanwise.readers.html.values import (
-    ROOT_SIZE,
-    Scale,
-    length,
-)
+from spanwise.readers.html.geometry import FAR, moved
+from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, length
 
 LETTER, LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
@@ -22,6 +19,13 @@ SLACK = 3.0
 """Pixels by which a cover may be smaller than an estimate."""
 TRANSFORMS = ("transform", "scale", "translate", "rotate")
 STACKED = frozenset(("block", "flow-root", "list-item"))
+_SHIFTING = frozenset((*TRANSFORMS, "position"))
+ENDLESS = 1e9
+MARGINS = {
+    **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
+    "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
+}  # fmt: skip
+"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
 Key: TypeAlias = tuple[tuple[float, int], ...]
 
 
@@ -56,6 +60,11 @@ class TextNode(NamedTuple):
     node: int
     letters: float
     order: int
+    words: int = 1
+
+
+_HANDED_ON = ("white-space", "text-indent", "letter-spacing", "direction", "font-family", "line-height")
+_MONOSPACED = frozenset("pre code kbd samp tt textarea listing xmp".split())
 
 
 @dataclass(slots=True)
@@ -91,6 +100,34 @@ class Box:
     """The rectangle around the `clipPath` that it is cut to, from its corner."""
     item: bool = False
     """True in a grid or a flexible box, where all children have levels."""
+    lines: str = "normal"
+    """The height of its lines, as declared."""
+    spacing: float = 0.0
+    """Pixels between letters beyond what their font has."""
+    monospaced: bool = False
+    """True for the generic font of equal letters."""
+    rtl: bool = False
+
+    def inherit(self, around: Box) -> None:
+        """Take from the box around it what is not declared for itself."""
+        values = self.values
+        own = {name for name in _HANDED_ON if is_own(values, name)}
+        self.nowrap = values["white-space"] in ("nowrap", "pre") if "white-space" in own else around.nowrap
+        self.indent = (self.length("text-indent", SCREEN[0]) or 0.0) if "text-indent" in own else around.indent
+        self.spacing = (self.length("letter-spacing") or 0.0) if "letter-spacing" in own else around.spacing
+        self.rtl = values["direction"] == "rtl" if "direction" in own else around.rtl
+        equal = self.tag in _MONOSPACED or around.monospaced
+        self.monospaced = values["font-family"].strip() == "monospace" if "font-family" in own else equal
+        self.lines = around.lines
+        if "line-height" in own:
+            declared = values["line-height"]
+            pixels = None if declared.replace(".", "", 1).isdigit() else self.length("line-height", self.size)
+            self.lines = declared if pixels is None else f"{pixels}px"
+
+    @property
+    def least_size(self) -> float:
+        """The size of its letters, where browsers may make those of a monospaced font smaller than nobody declared."""
+        return self.size * 13 / 16 if self.monospaced else self.size
 
     @property
     def display(self) -> str:
@@ -149,3 +186,25 @@ def letters_in(box: Box) -> Iterator[float]:
 def is_own(values: Mapping[str, str], name: str) -> bool:
     """True if a property is declared for the element itself."""
     return values.get(name, "inherit") != "inherit"
+
+
+def shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
+    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
+    if box.values.keys().isdisjoint(_SHIFTING):
+        return 0.0, 0.0
+    move = moved(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
+    fills = box.display in STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
+    wide = box.length("width", room) if not fills or "width" in box.values else room
+    high = box.length("height")
+    if move.own_width <= -1 and wide is None and not move.turned:
+        least = sum(letters_in(box)) * box.size * NARROWEST
+        wide = least if move.across + (1 + move.own_width) * least <= -FAR / 3 else None
+    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
+        return None
+    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
+    if not placed and box.values.get("position") == "relative":
+        left, right = box.length("left", room), box.length("right", room)
+        top, bottom = box.length("top"), box.length("bottom")
+        across += left if left is not None else -(right or 0.0)
+        down += top if top is not None else -(bottom or 0.0)
+    return across, down

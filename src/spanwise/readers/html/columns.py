@@ -1,8 +1,9 @@
-"""The columns that the cells of a table stand in."""
+"""The columns that the cells of a table stand in, whatever elements it is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborNode
 
@@ -10,24 +11,27 @@ from spanwise.readers.html.shadows import beside
 
 _MOST = 1_000
 """Columns that one cell, or one element for columns, may stand for (HTML)."""
+_SECTIONS = frozenset("table-header-group table-row-group table-footer-group".split())
+_Kind: TypeAlias = Callable[[LexborNode], str]
+"""What kind of box (`display`) an element has."""
 
 
-def columns_of(table: LexborNode) -> dict[int, list[LexborNode]]:
+def columns_of(table: LexborNode, kind: _Kind) -> dict[int, list[LexborNode]]:
     """The elements (`col`, or a `colgroup` without any) of the columns of each cell, by the cell."""
-    columns = list(_columns(table))
-    places = places_of(table) if columns else {}
+    columns = list(_columns(table, kind))
+    places = places_of(table, kind) if columns else {}
     return {cell: columns[first:behind] for cell, (first, behind) in places.items() if first < len(columns)}
 
 
-def places_of(table: LexborNode) -> dict[int, tuple[int, int]]:
+def places_of(table: LexborNode, kind: _Kind) -> dict[int, tuple[int, int]]:
     """The first column of each cell and the one behind its last, by the cell."""
     found: dict[int, tuple[int, int]] = {}
-    for rows in _sections(table):
+    for rows in _sections(table, kind):
         taken: dict[int, int] = {}  # rows that a cell from above still takes, by column
         for row in rows:
             at, spans = 0, dict[int, int]()
             for cell in beside(row.child):
-                if cell.tag not in ("td", "th"):
+                if not cell.is_element_node or kind(cell) != "table-cell":
                     continue
                 while taken.get(at, 0) > 0:
                     at += 1
@@ -40,17 +44,25 @@ def places_of(table: LexborNode) -> dict[int, tuple[int, int]]:
     return found
 
 
-def _columns(table: LexborNode) -> Iterator[LexborNode]:
-    for group in beside(table.child):
-        inside = [one for one in beside(group.child) if one.tag == "col"] if group.tag == "colgroup" else []
-        for one in inside or [group] if group.tag in ("col", "colgroup") else []:
+def _columns(table: LexborNode, kind: _Kind) -> Iterator[LexborNode]:
+    for group in _elements(table):
+        found = kind(group)
+        grouped = [one for one in _elements(group) if kind(one) == "table-column"] if found.endswith("-group") else []
+        for one in grouped or [group] if found in ("table-column", "table-column-group") else []:
             yield from [one] * _span(one, "span")
 
 
-def _sections(table: LexborNode) -> Iterator[list[LexborNode]]:
-    for section in beside(table.child):
-        if section.tag in ("thead", "tbody", "tfoot"):
-            yield [row for row in beside(section.child) if row.tag == "tr"]
+def _sections(table: LexborNode, kind: _Kind) -> Iterator[list[LexborNode]]:
+    loose = [row for row in _elements(table) if kind(row) == "table-row"]
+    if loose:
+        yield loose
+    for section in _elements(table):
+        if kind(section) in _SECTIONS:
+            yield [row for row in _elements(section) if kind(row) == "table-row"]
+
+
+def _elements(node: LexborNode) -> Iterator[LexborNode]:
+    return (one for one in beside(node.child) if one.is_element_node)
 
 
 def _span(cell: LexborNode, name: str) -> int:

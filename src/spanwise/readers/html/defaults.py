@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from selectolax.lexbor import LexborNode
+
 _NONE = (
     "area base basefont datalist frame frameset head link meta noembed noframes noscript param rp script style "
     "template title source track"
@@ -92,6 +94,11 @@ _MOST_CHARACTERS = 200
 
 
 @lru_cache(maxsize=1024)
+def display_of(node: LexborNode) -> str:
+    """What kind of box a browser makes of an element, whatever the page declares."""
+    return _DISPLAYS.get(node.tag or "", "inline")
+
+
 def _of_tag(tag: str, *, quirks: bool) -> Mapping[str, str]:
     style = dict(_STYLES.get(tag, {}))
     if tag in _DISPLAYS:

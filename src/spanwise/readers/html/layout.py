@@ -18,9 +18,10 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import (
+    ENDLESS,
     LETTER,
     LINE,
-    NARROWEST,
+    MARGINS,
     ON_SCREEN,
     SLACK,
     STACKED,
@@ -33,16 +34,17 @@ from spanwise.readers.html.boxes import (
     Rect,
     TextNode,
     around_all,
-    is_own,
     is_placed,
     letters_in,
     overlap,
+    shift,
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
+from spanwise.readers.html.least import letters_shown
 from spanwise.readers.html.paint import stacks
-from spanwise.readers.html.rows import Row, Tracks, fix_cells, is_column, make_items
+from spanwise.readers.html.rows import Row, Tracks, fix_cells
 from spanwise.readers.html.shadows import flat, inside
 from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
@@ -67,19 +69,13 @@ _BELOW = _ABOVE = 20.0
 _TALLEST = 1.2
 """How much higher a line may be than by estimate."""
 _LEGIBLE = 3.0
-_ENDLESS = 1e9
 _HIDING = frozenset(("hidden", "clip"))
 _MADE_ROOM = 16.0
 """Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
-_SHIFTING = frozenset((*TRANSFORMS, "position"))
+_STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
 _CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
-_MARGINS = {
-    **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
-    "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
-}  # fmt: skip
-"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
 _HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
@@ -98,6 +94,8 @@ class Hiding(NamedTuple):
     grounds: Mapping[int, tuple[Colour | None, bool]]
     """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
     its colour, None where nobody knows it, and whether it surely lies under all of the text."""
+    letters: Mapping[int, int]
+    """How many letters of those are seen, from the first on, that boxes cut off; spaces count as one."""
 
 
 @dataclass(slots=True)
@@ -164,7 +162,7 @@ class _Around(NamedTuple):
 def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
     """What boxes hide that lie over others, as far as a layout tells."""
     if tree.root is None or not _may_cover(tree, styles.cascade):
-        return Hiding({}, {})
+        return Hiding({}, {}, {})
     return _Layout(styles, budget).hiding(tree.root, scripted=_is_scripted(tree))
 
 
@@ -222,7 +220,7 @@ class _Layout:
         page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         root = self._box(html, page, NO_VARIABLES)
         if root is None:
-            return Hiding({}, {})
+            return Hiding({}, {}, {})
         page.rect = Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
@@ -263,7 +261,7 @@ class _Layout:
                 found.setdefault(text.node, "covered")
             if text.stretch == 0:
                 deepest = max(deepest, text.rect.bottom)
-        return Hiding(found, grounds)
+        return Hiding(found, grounds, letters_shown(root, SCREEN[0], self._budget))
 
     def _box(self, node: LexborNode, around: Box, variables: Mapping[str, str]) -> Box | None:
         """The box of an element with those in it; None where it has none."""
@@ -284,8 +282,7 @@ class _Layout:
         share = fraction(values.get("opacity", "1"))
         opacity = around.opacity * (1.0 if share is None else share)
         box = Box(tag, values, size, opacity, (*around.above, node.mem_id), next(self._order))
-        box.nowrap = values["white-space"] in ("nowrap", "pre") if is_own(values, "white-space") else around.nowrap
-        box.indent = (box.length("text-indent", SCREEN[0]) or 0.0) if is_own(values, "text-indent") else around.indent
+        box.inherit(around)
         note_paint(box, node)
         self._fill(box, node, styled.variables)
         return box
@@ -298,9 +295,10 @@ class _Layout:
         self._add_part("before", box, node, variables)
         for child in self._inside_of(node):
             if child.is_text_node:
-                letters = len(" ".join((child.text_content or "").split()))
-                if letters:
-                    box.children.append(TextNode(child.mem_id, letters, next(self._order)))
+                words = (child.text_content or "").split()
+                if words:
+                    letters = sum(map(len, words)) + len(words) - 1
+                    box.children.append(TextNode(child.mem_id, letters, next(self._order), len(words)))
             elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
                 box.children += inside.children if inside.display == "contents" else [inside]
         self._add_part("after", box, node, variables)
@@ -331,8 +329,9 @@ class _Layout:
         if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
             made = Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
             made.painted = is_opaque(made)
-            made.nowrap, made.indent = box.nowrap, box.indent
-            made.children.append(TextNode(part_node(node, side), len(part.get("content", "")), next(self._order)))
+            made.inherit(box)
+            words = part.get("content", "")
+            made.children.append(TextNode(part_node(node, side), len(words), next(self._order), words.count(" ") + 1))
             box.children.append(made)
 
     def _lay(
@@ -403,6 +402,7 @@ class _Layout:
         holder = around.holder
         for rect in () if is_changed(box) else (box.rect, *beside) if box.painted else beside:
             whole = holder.above[-1] if box.placed and holder.above and rect.holds(holder.rect) else 0
+            whole = whole if whole and _keeps_inside(holder) else 0
             self._cover(painted._replace(rect=rect, whole=whole), box, around.clip)
 
     def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
@@ -487,9 +487,7 @@ class _Layout:
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
-        if is_column(box, around.clip, around.high):
-            make_items(box)
-        elif box.display in _UNTOLD:
+        if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
         for child in box.children:
@@ -515,17 +513,17 @@ class _Layout:
 
     def _float(self, child: Box, flow: _Flow, around: _Around) -> None:
         """Lay out a box that floats to the left beside those before it, where their widths are declared."""
-        width, shift = child.length("width", flow.room), _shift(child, flow.room)
+        width, move = child.length("width", flow.room), shift(child, flow.room)
         y = flow.place.y
         taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
         flow.floated = True
-        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or shift is None:
+        if taken is None or flow.line or child.values["float"] not in ("left", "inline-start") or move is None:
             flow.floats = None
             self._lay(child, self._elsewhere(), flow.room, around)
             return
         left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
         above, _ = self._margins(child, flow.room)
-        at = Place(flow.stretch, flow.x + taken + left + shift[0], y + above + shift[1])
+        at = Place(flow.stretch, flow.x + taken + left + move[0], y + above + move[1])
         child.painted = child.painted and width is not None
         self._lay(child, at, flow.room, around)
         taken += left + right + child.rect.right - child.rect.left
@@ -549,27 +547,27 @@ class _Layout:
     def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
         """Lay out a box below those before it, or one that begins a line."""
         above, below = self._margins(child, flow.room)
-        shift = _shift(child, flow.room)
+        move = shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
         child.painted = child.painted and not atomic
         left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
-        if shift is None or (child.display not in STACKED and child.display not in _UNTOLD and not atomic):
-            known = shift is not None and begins and child.display == "inline-block"
+        if move is None or (child.display not in STACKED and child.display not in _UNTOLD and not atomic):
+            known = move is not None and begins and child.display == "inline-block"
             at = flow.place if known else self._elsewhere()
-            across, down = shift if shift is not None and known else (0.0, -above)
+            across, down = move if move is not None and known else (0.0, -above)
             at = at._replace(x=at.x + left + across, y=at.y + above + down)
             self._lay(child, at, flow.room, around)
             flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
             return
         gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
-        at = Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
+        at = Place(flow.stretch, flow.x + left + move[0], flow.y + gap + move[1])
         tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
         flow.y, flow.after = flow.y + gap + tall, below
         if not known or atomic:
             flow.stretch, flow.sure = next(self._stretches), False
 
     def _margins(self, box: Box, room: float) -> tuple[float, float]:
-        usual = _MARGINS.get(box.tag, 0.0) * box.size
+        usual = MARGINS.get(box.tag, 0.0) * box.size
         found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
         above, below = (0.0 if one is None else one for one in found)
         return above, below
@@ -607,10 +605,7 @@ class _Layout:
         value = line[0][0].values.get("line-height", "normal")
         high = size * LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
         x = widest = indent
-        holder = line[0][0]
-        if high == 0 and holder.values.get("overflow-y") in _HIDING and len(line) == len(holder.children):
-            self._hidden.update((text.node, "clipped") for _, text, _ in line)
-        room = _ENDLESS if line[0][0].nowrap else room
+        room = ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * LETTER
             widest += max(text.letters, 0.0) * box.size * WIDEST
@@ -661,7 +656,7 @@ class _Layout:
         child.item = not box.display.endswith("table")
         if child.display == "inline":
             child.values = {**child.values, "display": "block"}
-        across, down = _shift(child, room) or (0.0, 0.0)
+        across, down = shift(child, room) or (0.0, 0.0)
         above, _ = self._margins(child, room)
         aligned = any(
             one.values.get(name, "normal") not in ("normal", "stretch", "auto")
@@ -703,10 +698,10 @@ class _Layout:
             top, bottom = box.length("top", high), box.length("bottom", high)
             beyond_left = left is None and right is not None and outer.left + wide <= right
             beyond_top = top is None and bottom is not None and outer.top + high <= bottom
-            shift = _shift(box, wide, placed=True)
+            move = shift(box, wide, placed=True)
             stretch = ON_SCREEN if fixed else place.stretch
-            if shift is None or (left is None and right is not None and box.length("width", wide) is None):
-                stretch, shift = next(self._stretches), (0.0, 0.0)
+            if move is None or (left is None and right is not None and box.length("width", wide) is None):
+                stretch, move = next(self._stretches), (0.0, 0.0)
             room = wide - (left or 0.0) - (right or 0.0)
             if left is None and right is not None:
                 left = wide - right - (box.length("width", wide) or room)
@@ -719,26 +714,26 @@ class _Layout:
                 stretch = next(self._stretches)
             y = static.y if top is None else outer.top + top
             if beyond_left:
-                stretch, x, room = ON_SCREEN if fixed else place.stretch, -_ENDLESS, wide
+                stretch, x, room = ON_SCREEN if fixed else place.stretch, -ENDLESS, wide
             if beyond_top:
-                stretch, y = ON_SCREEN if fixed else place.stretch, -_ENDLESS
+                stretch, y = ON_SCREEN if fixed else place.stretch, -ENDLESS
             stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
             if (left is None or right is None) and box.length("width", wide) is None:
                 room = min(room, (1.2 * sum(letters_in(box)) + 2) * box.size * LETTER)
             at = Place(
                 stretch,
-                x + (box.length("margin-left", wide) or 0.0) + shift[0],
-                y + (box.length("margin-top", wide) or 0.0) + shift[1],
+                x + (box.length("margin-left", wide) or 0.0) + move[0],
+                y + (box.length("margin-top", wide) or 0.0) + move[1],
             )
             clip = None if fixed else around.clip
             at = _off_screen(at) if fixed else at
             low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _least_height(box)
             if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
                 at = at._replace(stretch=clip[0])
-                clip = clip[0], clip[1], -_ENDLESS
+                clip = clip[0], clip[1], -ENDLESS
             inner = _Around(holder, stack, stack, high, clip)
-            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
-            box.placed = box.placed and _shift(box, wide, placed=True) is not None
+            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(move) and not fixed
+            box.placed = box.placed and shift(box, wide, placed=True) is not None
             begin = len(self._texts)
             self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
             self._cut_all(len(self._texts) if fixed else begin, holder)
@@ -753,11 +748,11 @@ def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
     most = box.length("max-height")
     if most is not None and box.values.get("box-sizing") != "border-box":
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
-    tallest = min((one for one in (high, most) if one is not None), default=_ENDLESS)
+    tallest = min((one for one in (high, most) if one is not None), default=ENDLESS)
     tallest = max(tallest, box.length("min-height") or 0.0)
     # What can be scrolled to is seen, but for what has no room at all.
     wide, tallest = (
-        side if side <= NOTHING or way in _HIDING else _ENDLESS for side, way in ((wide, across), (tallest, down))
+        side if side <= NOTHING or way in _HIDING else ENDLESS for side, way in ((wide, across), (tallest, down))
     )
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
     return place.stretch, rect, rect.bottom
@@ -800,6 +795,15 @@ def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 
 
+def _keeps_inside(box: Box) -> bool:
+    """True if nothing in a box is declared to lie elsewhere, or to be smaller than what is in it."""
+    return all(
+        _STRAYING.isdisjoint(child.values) and _keeps_inside(child)
+        for child in box.children
+        if isinstance(child, Box) and not is_placed(child)
+    )
+
+
 def _space(box: Box, names: Sequence[str], room: float) -> TextNode:
     """The room in a line that some lengths of a box take, as a text that is none."""
     return TextNode(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * LETTER or 1.0) - 1, 0)
@@ -822,31 +826,9 @@ def _is_under(picture: _Painted, text: _Painted) -> bool:
 def _least_height(box: Box) -> float:
     """How tall a box with one line is, rather too much; endless for one with more in it."""
     few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
-    return 2 * LINE * box.size if few else _ENDLESS
+    return 2 * LINE * box.size if few else ENDLESS
 
 
 def _off_screen(at: Place) -> Place:
     """The place of a fixed box, out of reach if it begins beyond the screen; one that begins on it may scroll."""
-    return at._replace(y=-_ENDLESS) if at.x >= SCREEN[0] or at.y >= SCREEN[1] else at
-
-
-def _shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
-    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
-    if box.values.keys().isdisjoint(_SHIFTING):
-        return 0.0, 0.0
-    move = moved(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
-    fills = box.display in STACKED and not placed and box.values.get("float", "none") == "none" and not box.item
-    wide = box.length("width", room) if not fills or "width" in box.values else room
-    high = box.length("height")
-    if move.own_width <= -1 and wide is None and not move.turned:
-        least = sum(letters_in(box)) * box.size * NARROWEST
-        wide = least if move.across + (1 + move.own_width) * least <= -FAR / 3 else None
-    if move.scale != 1 or move.turned or (move.own_width and wide is None) or (move.own_height and high is None):
-        return None
-    across, down = move.across + move.own_width * (wide or 0.0), move.down + move.own_height * (high or 0.0)
-    if not placed and box.values.get("position") == "relative":
-        left, right = box.length("left", room), box.length("right", room)
-        top, bottom = box.length("top"), box.length("bottom")
-        across += left if left is not None else -(right or 0.0)
-        down += top if top is not None else -(bottom or 0.0)
-    return across, down
+    return at._replace(y=-ENDLESS) if at.x >= SCREEN[0] or at.y >= SCREEN[1] else at

@@ -17,7 +17,7 @@ WIDE = frozenset("inherit initial unset revert revert-layer".split())
 INHERITED = frozenset(
     "color visibility font-size text-indent letter-spacing line-height white-space -webkit-text-fill-color text-shadow "
     "-webkit-text-stroke-width -webkit-text-stroke-color -webkit-text-security color-scheme fill fill-opacity stroke "
-    "font-size-adjust direction text-align".split()
+    "font-size-adjust direction text-align font-family".split()
 )
 
 _SIDES = ("top", "right", "bottom", "left")
@@ -58,7 +58,8 @@ _FREE = frozenset(
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
     "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
-    "mask-composite animation-timeline".split()
+    "mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow align-content "
+    "column-count column-width writing-mode break-before break-after".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -72,6 +73,7 @@ _ALIASES = {
         "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
         "animation-iteration-count animation-direction animation-play-state animation-delay backface-visibility "
         "mask-size".split())},
+    "grid-gap": "gap", "grid-row-gap": "row-gap",
     "line-clamp": "-webkit-line-clamp", "grid-row-start": "grid-row", "grid-column-start": "grid-column",
 }  # fmt: skip
 _BOXES = {
@@ -90,16 +92,19 @@ _PAIRS = {
     "padding-block": ("padding-top", "padding-bottom"),
     "place-self": ("align-self", "justify-self"),
     "place-items": ("align-items", "justify-items"),
+    "place-content": ("align-content", "justify-content"),
+    "gap": ("row-gap", "column-gap"),
 }
 _PARTS = {
     "background": ("background-color", "background-image", "background-clip", "background-size"),
-    "font": ("font-size", "line-height"),
+    "font": ("font-size", "line-height", "font-family"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
     "mask": ("mask-image", "mask-size", "mask-repeat", "mask-composite"),
     "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
     "grid-template": ("grid-template-rows", "grid-template-columns"),
     "grid": ("grid-template-rows", "grid-template-columns"),
+    "columns": ("column-count", "column-width"),
     "container": ("container-name", "container-type"),
 }  # fmt: skip
 LONGHANDS = frozenset(
@@ -156,11 +161,12 @@ def is_valid(name: str, value: str) -> bool:
     elif name in _SIZES or name in _PADDINGS:
         number = _measured(value)
         named = name in _SIZES and value.partition("(")[0] in _SIZE_WORDS
-        valid = named or (number is not None and number >= 0)
+        valid = named or (number is not None and number >= 0) or (name in _SIZES and value.startswith("calc-size("))
+        valid = valid and not (name.startswith("max") and value.startswith("calc-size(auto"))
     elif name in _PLACES:
         valid = value == "auto" or "anchor" in value or _measured(value) is not None
     elif name == "font-size":
-        valid = font_size(value, 16.0, 16.0) is not None
+        valid = font_size(value, 16.0, 16.0) is not None and "calc-size" not in value
     elif name in ("opacity", "fill-opacity"):
         valid = fraction(value) is not None
     return valid
@@ -215,6 +221,10 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
             text = token.serialize().lower()
             width = length(text, Scale()) is not None or text in ("thin", "medium", "thick")
             yield ("-webkit-text-stroke-width" if width else "-webkit-text-stroke-color"), text
+    elif name == "columns":
+        counts, widths = ([one for one in value.split() if one.isdecimal() == counted] for counted in (True, False))
+        yield "column-count", (counts or ["auto"])[0]
+        yield "column-width", (widths or ["auto"])[0]
     elif name == "container":
         name, _, kind = value.partition("/")
         yield "container-name", name.strip()
@@ -267,8 +277,9 @@ def _font(value: str) -> Iterator[Longhand]:
     parsed = tokens(value)
     if len(parsed) == 1:
         if parsed[0].type == "ident":  # a font of the system: caption, menu, …
-            yield "font-size", "medium"
+            yield from (("font-size", "medium"), ("font-family", "system-ui"))
         return
+    yield "font-family", "monospace" if parsed[-1] == "monospace" and "," not in value else "other"
     for at, token in enumerate(parsed):
         text = token.serialize().lower()
         weight = token.type == "number" and token.value != 0

@@ -46,8 +46,6 @@ class Row:
             return self._x + before + left
         if clip is not None and self._from_right and self._x + self._room - before - right <= clip[1].left:
             return _FAR_LEFT
-        if clip is not None and not self._from_right and self._x + before + left >= clip[1].right:
-            return self._x + before + left
         return self._x + furthest + left if self._x + furthest + left + most <= 0 else None
 
 
@@ -61,11 +59,16 @@ def _declared(item: Box | TextNode, room: float, *, alone: bool) -> float | None
     return wide + sum(item.length(f"margin-{side}", room) or 0.0 for side in ("left", "right"))
 
 
+def least_width(item: Box, room: float) -> float:
+    """The least width of a flexible box, its padding included."""
+    return _bounds(item, room)[0]
+
+
 def _bounds(item: Box, room: float) -> tuple[float, float]:
     """The least and the most width of a flexible box, its padding included."""
     values = item.values
     words = values.get("flex", "0 1 auto").split()
-    rigid = _is_rigid(values)
+    rigid = is_rigid(values)
     basis = length(words[-1], Scale(item.size, ROOT_SIZE, room)) if len(words) == 3 else item.length("flex-basis", room)
     wide = item.length("width", room) if basis is None else basis
     padding = sum(item.length(f"padding-{side}", room) or 0.0 for side in ("left", "right"))
@@ -121,30 +124,7 @@ class Tracks:
         return Cell(self._room if wide is None else wide, self._rows[row] if row < len(self._rows) else None)
 
 
-def is_column(box: Box, clip: Clip, high: float | None) -> bool:
-    """True for flexible boxes one below the other, none of which shrinks, where something is cut off."""
-    items = [one for one in box.children if isinstance(one, Box)]
-    return (
-        box.display.endswith("flex")
-        and box.values.get("flex-direction") == "column"
-        and box.values.get("justify-content", "normal") in ("normal", "flex-start", "start", "initial")
-        and clip is not None
-        and len(items) == len(box.children)
-        and (high is None or all(one.length("height") is None or _is_rigid(one.values) for one in items))
-    )
-
-
-def make_items(box: Box) -> None:
-    """Make the children of a column boxes that follow one another."""
-    aligned = box.values.get("align-items", "normal") not in ("normal", "stretch", "initial")
-    for child in box.children:
-        if isinstance(child, Box):
-            child.item, child.painted = True, child.painted and not aligned
-            if child.display == "inline":
-                child.values = {**child.values, "display": "block"}
-
-
-def _is_rigid(values: Mapping[str, str]) -> bool:
+def is_rigid(values: Mapping[str, str]) -> bool:
     """True for a flexible box that never shrinks."""
     words = values.get("flex", "").split()
     return words[:1] == ["none"] or words[1:2] == ["0"] or values.get("flex-shrink") == "0"

@@ -8,7 +8,6 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import NO_VARIABLES
-from spanwise.readers.html.flow import Flow
 from spanwise.readers.html.geometry import SAME, Matrix
 from spanwise.readers.html.values import BLACK, ROOT_SIZE, WHITE, Colour
 
@@ -56,10 +55,6 @@ class State:
     """True where shadows or outlines show letters without a colour of their own."""
     away = False
     """Whether it was put where no one can scroll to."""
-    flow: Flow | None = None
-    """What is known of the room that the text runs through."""
-    ends = 0, 0.0
-    """An element of declared height, and how far down in the flow it ends at least."""
     pen: tuple[float, float] = 0.0, 0.0
     """Where the next text of a drawing begins."""
     view: tuple[float, float, float, float] | None = None

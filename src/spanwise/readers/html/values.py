@@ -35,7 +35,7 @@ _ROUNDED: dict[str, Callable[[float], float]] = {
 _FUNCTIONS: dict[str, tuple[Callable[..., float], int]] = {
     "abs": (abs, 1), "sign": (lambda one: math.copysign(1.0, one) if one else 0.0, 1), "sqrt": (math.sqrt, 1),
     "exp": (math.exp, 1), "pow": (math.pow, 2), "mod": (lambda one, by: one % by, 2), "rem": (math.fmod, 2),
-    "log": (math.log, 1), "hypot": (abs, 1), **{name: (of, 1) for name, of in _TURNED.items()},
+    "log": (math.log, 1), **{name: (of, 1) for name, of in _TURNED.items()},
 }  # fmt: skip
 _NAMED_SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
@@ -126,6 +126,10 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
     if name in ("min", "max", "clamp"):
         return _chosen(name, [_sum(piece, scale, depth) for piece in split(content)])
     asked = split(content)
+    if name == "calc-size" and len(asked) == 2:
+        # What does not depend on the size that is named is the same for two of them.
+        small, large = (_sum(_sized(asked[1], size), scale, depth) for size in (0.0, 1000.0))
+        return small if small == large else None
     way = asked.pop(0)[0].lower_value if name == "round" and _begins_with_word(asked) else "nearest"
     if name in _TURNED and len(asked) == 1 and len(asked[0]) == 1 and (turned := angle(asked[0][0])) is not None:
         return _finite(_TURNED[name](math.radians(turned)))
@@ -134,6 +138,12 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
     if not pieces or len(known) < len(pieces):
         return None
     return _applied(name, way, known)
+
+
+def _sized(content: Sequence[Token], size: float) -> list[Token]:
+    """A calculation with a length in place of the word for the size that is named."""
+    pixels = tokens(f"{size}px")[0]
+    return [pixels if token.type == "ident" and token.lower_value == "size" else token for token in content]
 
 
 def _begins_with_word(asked: Sequence[Sequence[Token]]) -> bool:
@@ -151,6 +161,8 @@ def _applied(name: str, way: str, known: Sequence[float]) -> float | None:
     if name == "round" and (step := abs([*known, 1.0][1])) and way in _ROUNDED:
         return _finite(_ROUNDED[way](known[0] / step) * step)
     function, wanted = _FUNCTIONS.get(name, (None, 0))
+    if name == "hypot":
+        return _finite(math.hypot(*known))
     if function is None or len(known) != wanted:
         return None
     try:

@@ -22,9 +22,9 @@ from spanwise.readers.html.drawings import (
     used,
     view_of,
 )
-from spanwise.readers.html.flow import flow_in
 from spanwise.readers.html.geometry import filtered, is_dot
 from spanwise.readers.html.layout import Hiding, part_node
+from spanwise.readers.html.least import end_of
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import INLINE, place
 from spanwise.readers.html.shadows import ROOT, beside, shadow_of
@@ -63,6 +63,7 @@ _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
 _ON_DARK = {"canvas": _DARK, "canvastext": WHITE}
 """The colours of the system on a dark screen."""
+_TABLES = ("table", "inline-table")
 _UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
 _PLAIN = frozenset(
     "abbr address article aside b bdi bdo blockquote center cite code dd del dfn dir div dl dt em fieldset figcaption "
@@ -97,7 +98,7 @@ class Visibility:
         """Whether there is a picture in an element."""
         self.page = State()
         self.page.holder = root
-        self._columns: dict[int, list[LexborNode]] | None = None
+        self._columns: dict[int, list[LexborNode]] = {}
         """The columns that each cell of a table stands in, for tables that style them."""
         self._drawings: dict[int, Drawing] = {}
         self._groups: dict[str, int] = {}
@@ -116,7 +117,12 @@ class Visibility:
             ground, sure = self._hiding.grounds[text]
             if reason or sure:
                 reason = "no_contrast" if blends(state, ground) else None
-        return reason or self._hiding.reasons.get(text)
+        return reason or self._hiding.reasons.get(text) or (None if self._hiding.letters.get(text, 1) else "clipped")
+
+    def seen(self, text: int, words: str) -> int:
+        """How many characters of a text are seen, by its node."""
+        letters = self._hiding.letters.get(text)
+        return len(words) if letters is None else end_of(words, letters)
 
     def enter(self, node: LexborNode, parent: State) -> State:
         """The state of an element in a parent with the given state."""
@@ -124,7 +130,7 @@ class Visibility:
         attributes = node.attributes
         if parent.gone is not None:
             return parent
-        if not self._styles.elements and parent.simple and not (self._columns and tag in ("td", "th")):
+        if not self._styles.elements and parent.simple and node.mem_id not in self._columns:
             # Where a link leads makes no difference, that it is one does.
             names = _TELLING.intersection(attributes)
             telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
@@ -135,7 +141,7 @@ class Visibility:
                 known = parent.known.get(key)
                 if known is None:
                     known = self._computed(node, tag, attributes, parent)
-                    if known.holder is parent.holder:
+                    if known.holder is parent.holder and known.display not in _TABLES:
                         parent.known[key] = known
                 return known
         return self._computed(node, tag, attributes, parent)
@@ -146,7 +152,8 @@ class Visibility:
         words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
         if not values or not any(map(str.isalnum, words)):
             return "", None
-        unseen = self._hiding.reasons.get(part_node(node, side))
+        part = part_node(node, side)
+        unseen = self._hiding.reasons.get(part) or (None if self._hiding.letters.get(part, 1) else "clipped")
         state = around.copy()
         state.summary = None
         state.display = _display(values, around)
@@ -177,7 +184,6 @@ class Visibility:
         self._inherit(tag, values, state, parent)
         if state.display != "contents":
             place(node, values, state, parent)
-            state.flow = flow_in(node, values, state, parent)
             self._paint(node, values, state, parent)
         if state.gone is not None:
             state.reason = state.gone
@@ -245,15 +251,26 @@ class Visibility:
             state.summary, state.simple = parent.summary, False
         elif tag in ("maction", "switch"):
             state.choosing, state.simple = True, False
-        elif tag == "table":
+        elif state.display in _TABLES:
             state.table_ground = state.ground
-            if node.css_first("col, colgroup") is not None:
-                state.simple = False
-                self._columns = self._columns or {}
-                self._columns.update(columns_of(node))
+            found = columns_of(node, self._kinds(node, state.variables))
+            self._columns.update(found)
+            state.simple = state.simple and not found
         elif tag == "svg" or state.svg:
             state.simple = False
             self._draw(node, tag, attributes, values, state)
+
+    def _kinds(self, table: LexborNode, variables: Mapping[str, str]) -> Callable[[LexborNode], str]:
+        """What says which kind of box an element in a table is, asked from the outer ones to the inner ones."""
+        inherited = {table.mem_id: variables}
+
+        def kind(node: LexborNode) -> str:
+            around = inherited.get(node.parent.mem_id, variables) if node.parent is not None else variables
+            styled = self._styles.of(node, around)
+            inherited[node.mem_id] = styled.variables
+            return styled.values.get("display", "inline")
+
+        return kind
 
     def _is_open(self, details: LexborNode, attributes: Mapping[str, str | None]) -> bool:
         """True for a `details` that is open, and the first of its group."""
@@ -398,18 +415,18 @@ class Visibility:
         state.bare = state.bare or stacks(values, item=parent.display in FLEXIBLE)
 
     def _is_collapsed(self, cell: LexborNode) -> bool:
-        columns = [] if self._columns is None else self._columns.get(cell.mem_id, [])
+        columns = self._columns.get(cell.mem_id, [])
         return bool(columns) and all(self._declared(one).get("visibility") == "collapse" for one in columns)
 
     def _column(self, cell: LexborNode, parent: State) -> Mapping[str, str] | None:
         """What is declared for the column of a cell, where its row paints no ground of its own."""
-        if self._columns is None or cell.mem_id not in self._columns or parent.ground is not parent.table_ground:
+        if cell.mem_id not in self._columns or parent.ground is not parent.table_ground:
             return None
         return self._declared(self._columns[cell.mem_id][0])
 
     def _declared(self, column: LexborNode) -> Mapping[str, str]:
         values, around = self._styles.of(column).values, column.parent
-        if around is not None and around.tag == "colgroup":
+        if around is not None and self._styles.of(around).values.get("display") == "table-column-group":
             return {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
         return values
 

@@ -12,7 +12,7 @@ from statistics import median
 from spanwise.domain.document import Recognition
 from spanwise.readers.pdf.placement import Frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
-from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, Run, cell_gap
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _BULLET = re.compile(
@@ -25,10 +25,7 @@ _TRAILING_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(\$|\u20ac|\u00a3|\u00a5
 _BEFORE_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(?=[$\u20ac\u00a3\u00a5])")
 _FIGURE_PIECE = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?[\d(\u2014\u2013-][\d.,()%\u2014\u2013-]*")
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5")
-_FIGURE_ENDS = frozenset("0123456789)%\u2014\u2013-")
-_FIGURE_STARTS = frozenset("0123456789(\u2014\u2013-")
 _SAME_ROW = 0.55
-_WIDE_GAP = 1.0
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
 """Columns and cells are looked for on pages with fewer runs; more is a drawing or an attack, read row by row."""
@@ -67,7 +64,7 @@ class VisualLine:
     """It opens a block, whatever is before it."""
     recognition: Recognition | None = None
     edges: tuple[float, ...] = ()
-    """Left and right edge of each cell of a row."""
+    """Left and right edge of each cell of a row, or of the cell between rules that the line is of."""
 
 
 def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualLine]:
@@ -90,8 +87,8 @@ def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualL
                 if row[0].recognition is not None:
                     line.recognition = _recognition(row)
             if rows[0][0].in_cell:
-                for line in built:
-                    line.in_cell = True
+                for line, row in zip(built, rows, strict=True):
+                    line.in_cell, line.edges = True, line.edges or row[0].cell
             lines += built
             region += 1
     return lines
@@ -126,8 +123,6 @@ def _around_cells(runs: Sequence[Run], rules: Rules) -> list[list[list[Run]]]:
         rest = [run for run in rest if id(run) not in taken]
         above = [run for run in rest if run.top < first]
         regions += _regions(above, 0) if above else []
-        for run in inside:
-            run.in_cell = True
         # One region a row, so that what a row says stays one paragraph unless a sentence ends in it.
         regions += [[line for cell in row for line in _rows(cell)] for row in band]
         rest = [run for run in rest if run.top >= first]
@@ -402,8 +397,9 @@ def _joined_text(row: Sequence[Run]) -> tuple[str, tuple[float, ...], bool]:
     text = row[0].text
     for index, (left, right) in enumerate(pairwise(row)):
         gap, size = right.x0 - left.x1, min(left.size, right.size)
-        sign = _TRAILING_SIGN.search(left.text) if gap > _WIDE_GAP * size and right.text[:1] in _FIGURE_STARTS else None
-        counted = gap > _WIDE_GAP * size and left.text[:1] == "(" and _FIGURE_PIECE.fullmatch(right.text)
+        apart = gap > cell_gap(left.text, right.text) * size
+        sign = _TRAILING_SIGN.search(left.text) if apart and right.text[:1] in FIGURE_STARTS else None
+        counted = apart and left.text[:1] == "(" and _FIGURE_PIECE.fullmatch(right.text)
         if index == 0 and gap > 0 and len(left.text) <= 8 and _BULLET.fullmatch(left.text) and not counted:
             labelled = True
             text = f"{text} {right.text}"
@@ -417,7 +413,7 @@ def _joined_text(row: Sequence[Run]) -> tuple[str, tuple[float, ...], bool]:
             cut = left.x1 - each * len(sign[0])
             text = f"{text[: -len(sign[0])]}  {sign[1]} {right.text}"
             edges[-1:] = [cut, cut + each, right.x1]
-        elif gap > _WIDE_GAP * size or (right.text[:1] in _SIGNS and left.text[-1:] in _FIGURE_ENDS):
+        elif apart or (right.text[:1] in _SIGNS and left.text[-1:] in FIGURE_ENDS):
             text = f"{text}  {right.text}"
             edges += [right.x0, right.x1]
         else:

@@ -86,6 +86,9 @@ def wrapped_bands(runs: Sequence[Run], rules: Rules) -> list[list[list[list[Run]
         for band in table:
             parts = [cells[cell] for cell in band]
             if _are_wrapped(parts) and not any(_within(run, band) for run in others):
+                for cell in band:
+                    for run in cells[cell]:
+                        run.in_cell, run.cell = True, (round(cell[1], 1), round(cell[3], 1))
                 found.append([[cells[cell] for cell in row] for row in _rows(band)])
     return found
 

@@ -26,6 +26,14 @@ _NARROW = 0.06
 """Letters that are narrower than this share of their size are strokes that nobody can tell apart."""
 _CELL_GAP = 1.0
 """A gap wider than this, in font sizes, separates two cells; words of one line stand closer."""
+_FIGURE_GAP = 0.6
+"""The same between two figures, which stand beside each other in columns and hardly ever in a sentence."""
+FIGURE_ENDS = frozenset("0123456789)%\u2014\u2013-")
+FIGURE_STARTS = frozenset("0123456789(\u2014\u2013-")
+_NOTE = re.compile(r"\((?:\d{1,2}|[a-z])\)")
+"""The mark of a note, which stands near its figure; (3) may be a loss of three, which one does not know here."""
+_ESTIMATED = 12
+"""So many letters of a piece have a width that can be told without measuring, closely enough to see a cell end."""
 _LONG = 12
 _LONG_WORD = re.compile(rf"[A-Za-z\u00c0-\u024f\u0370-\u04ff]{{{_LONG},40}}")
 """Words that may be two; the boxes of the letters of all words would cost too much."""
@@ -53,6 +61,8 @@ class Run:
     hidden: HiddenReason | None = None
     in_cell: bool = False
     """It is part of a table whose cells hold several lines."""
+    cell: tuple[float, ...] = ()
+    """The rules to the left and to the right of that cell, where there are some."""
     item: int = 0
     """The text object of its first letter."""
     start: int = 0
@@ -188,8 +198,12 @@ class _Runs:
                     and x > last_x
                 ):
                     # Usually the distance is about what the letters between need; only else is the gap measured.
-                    near = style.size * (0.55 + 0.45 * (word - last_word))
-                    if x - last_x <= near or self._gap_before(word, x) <= _CELL_GAP * style.size:
+                    near = style.size * (0.55 + 0.45 * min(word - last_word, _ESTIMATED))
+                    if (
+                        x - last_x <= near
+                        or self._gap_before(word, x)
+                        <= cell_gap(text[max(0, word - 4) : word], text[word : word + 5]) * style.size
+                    ):
                         last_x, last_word = x, word
                         if item == final:
                             break  # The letters of an object follow one another: the other words are its own.
@@ -275,7 +289,8 @@ class _Runs:
             text = text.replace("\ufffe", "-")
         runs = self.runs
         run = runs[-1] if runs else None
-        if run and x0 - run.x1 <= _CELL_GAP * size and _continues(run, x0, upper, lower, size, frame, hidden):
+        gap = cell_gap(run.text, text) if run else 0.0
+        if run and x0 - run.x1 <= gap * size and _continues(run, x0, upper, lower, size, frame, hidden):
             self._lengthen(run, start, end, text, bold)
             run.x1 = max(run.x1, x1)
             if size > run.size:
@@ -284,7 +299,7 @@ class _Runs:
         text = text.lstrip()
         prefix = len(text) if bold else 0
         runs.append(
-            Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, item, start, end)
+            Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, (), item, start, end)
         )
         self.pieced.append(pieced)
 
@@ -344,6 +359,13 @@ class _Runs:
             if box[1] < bottom or box[3] > top:
                 return position
         return end
+
+
+def cell_gap(left: str, right: str) -> float:
+    """The space, in font sizes, from which on two pieces of a line are two cells."""
+    last = left.rstrip()[-1:]
+    figures = last and last in FIGURE_ENDS and right[:1] in FIGURE_STARTS and not _NOTE.match(right)
+    return _FIGURE_GAP if figures else _CELL_GAP
 
 
 def _too_small(width: float, height: float, size: float, text: str) -> HiddenReason | None:

@@ -45,8 +45,14 @@ _UNSPACED = lazy_pattern(
     "[\u0900-\u0963\u0971-\u0dff\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 """Letters of scripts whose words the simple pattern does not find."""
-_FOREIGN_FIGURE = re.compile(r"[0-9](?:,[0-9]{1,2}(?![0-9,])|\.[0-9]{3}(?![0-9.]))")
-"""A figure with a comma or a point as other languages set them."""
+_FOREIGN_FIGURE = re.compile(r"[0-9](?:,[0-9]{1,2}(?![0-9,])|\.[0-9]{3}(?![0-9.])| [0-9]{3}(?![0-9]))")
+"""A figure with a comma, a point or a space as other languages set them."""
+_SPACED_AMOUNT = re.compile(
+    r"\b(?:of|is|was|are|were|be|to|by|at|from|for|about|over|under|than|least|most|or|and|cost|costs|pay|pays|paid) "
+    r"(?P<sign>[$\u20ac\u00a3\u00a5] ?)?(?P<number>[1-9][0-9]{0,2}(?: [0-9]{3}){1,3}(?![0-9,.]?[0-9]))"
+    r"(?(sign)| ?(?:[$\u20ac\u00a3\u00a5]|[A-Z]{3}\b|(?:euro|dollar|pound|franc|rupee|yen|kron[aeo]r?)s?\b))"
+)
+"""An amount in a sentence whose groups stand behind plain spaces; in a row "12 310 EUR" may be twelve pieces."""
 _LONGEST_ADDRESS = 400
 _LONGEST_GAP = 120
 
@@ -85,6 +91,20 @@ def _unspaced_token() -> re.Pattern[str]:
     return re.compile(rf"(?P<word>{known}|{letters}|{single})|{_NUMBER}|(?P<fraction>[{_VULGAR}])|(?P<mark>\S)")
 
 
+def _grouped(text: str, items: list[Token]) -> list[Token]:
+    """The tokens with the groups of each spaced amount as one."""
+    spans = [match.span("number") for match in _SPACED_AMOUNT.finditer(text)]
+    found: list[Token] = []
+    for one in items:
+        span = next((span for span in spans if span[0] <= one.start < span[1]), None)
+        if span is None:
+            found.append(one)
+        elif one.start == span[0]:
+            plain = text[slice(*span)].replace(" ", "")
+            found.append(Token("number", plain, plain, *span))
+    return found
+
+
 class Tokens:
     """The tokens of a text; beyond its ends stand empty marks."""
 
@@ -100,6 +120,8 @@ class Tokens:
             _made(Token, (match.lastgroup or "mark", piece := match[0], piece.lower(), match.start(), match.end()))
             for match in pattern.finditer(plain)
         ]
+        if _SPACED_AMOUNT.search(plain):
+            self.items = _grouped(plain, self.items)
         self.vocabulary = {token.low for token in self.items}
         """Every token in lower case."""
         if self._dense or not _foreign_words().isdisjoint(self.vocabulary) or _FOREIGN_FIGURE.search(plain):

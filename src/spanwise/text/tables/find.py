@@ -12,7 +12,8 @@ from spanwise.errors import expect
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.cells import grid_rows
 from spanwise.text.tables.grid import LENGTHS, Grid, GridRow, read_cell, years_of
-from spanwise.text.tables.layout import PlacedCell, PlacedTable, head_of, placed_tables
+from spanwise.text.tables.layout import head_of, placed_tables
+from spanwise.text.tables.placed import PlacedCell, PlacedTable
 from spanwise.text.tables.reading import may_have_table, read_tables
 from spanwise.text.tables.units import NEAR, Counted, Units
 

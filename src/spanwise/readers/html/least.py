@@ -1,0 +1,433 @@
+"""Text that runs out of a box which cuts it off: by the least room that what stands before it takes.
+
+Nothing here knows a font, and no place is an estimate: each text is laid out as far up and as far to the left as any
+browser may set it, so that it is only called cut off where no browser shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import TypeAlias
+
+from spanwise.readers.bounds import Budget
+from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, shift
+from spanwise.readers.html.least_sizes import (
+    FROM_THE_START,
+    HIDING,
+    IN_LINES,
+    Cut,
+    Spot,
+    clamp_of,
+    cut_by,
+    cuts_down,
+    height_in_column,
+    height_of,
+    in_columns,
+    is_from_below,
+    is_stiff,
+    length_of,
+    line_of,
+    margin_of,
+    next_column,
+    opened,
+    outer_width,
+    shared,
+    stands_apart,
+    start_of,
+    tracks,
+    width_of,
+)
+from spanwise.readers.html.rows import least_width
+
+_INK = 0.1
+"""How far below the top of its line the ink of a letter begins, as a share of its size."""
+_LONGEST_WORD = 30
+"""The narrowest letters that go into a line where no word is longer than it."""
+_DEEPEST = 120
+_SIDES = ("left", "right", "top", "bottom")
+_AT_THE_TOP = frozenset("normal start flex-start stretch initial baseline auto self-start".split())
+_ATOMS = frozenset("inline-block inline-flex inline-grid inline-table -webkit-inline-box -webkit-inline-flex".split())
+_BREAKING = ("column", "always", "all")
+_WORDS = re.compile(r"\S+\s*")
+
+
+_Reached: TypeAlias = tuple[float, float]
+"""How far down something ends at least, and the margin below that may be shared with what follows."""
+
+
+@dataclass(slots=True)
+class _Flow:
+    """What follows one another in a box."""
+
+    spot: Spot
+    y: float
+    after: float
+    indent: float
+    used: float = 0.0
+    """Pixels of the line that is open."""
+    tall: float = 0.0
+    """The height of that line."""
+    full: bool = False
+    alone: bool = False
+    """True if there is nothing but text in the box."""
+    floats: list[tuple[float, float]] = field(default_factory=list)
+    """Widths of the floating boxes before, and where each ends below."""
+
+    def end_line(self) -> None:
+        """Break the line, if there is anything in it."""
+        if self.full:
+            self._next_line(self.tall)
+        self.full, self.used, self.tall = False, 0.0, 0.0
+
+    def _next_line(self, tall: float, lines: int = 1) -> None:
+        self.y += tall * lines
+        if self.spot.clamp is not None:
+            self.spot.clamp.lines += lines
+
+    def begin(self, tall: float) -> None:
+        """Put something into the line that is open."""
+        if not self.full:
+            self.y, self.after, self.full = self.y + self.after, 0.0, True
+            self.used, self.indent = self.indent, 0.0
+        self.tall = max(self.tall, tall)
+
+    def run(self, wide: float, words: int) -> None:
+        """Move on by the width of some words between which lines may be broken; none for those that never are."""
+        breaks = words - (self.used <= 0)  # Words that are wider than the room are not broken.
+        self.used += wide
+        if words and self.used > self.spot.room:
+            lines = min(int(self.used // self.spot.room), breaks)
+            self._next_line(self.tall, lines)
+            self.used = min(self.used - lines * self.spot.room, self.spot.room)
+
+    def wrap(self, wide: float) -> None:
+        """Begin another line, if a box of some width does not go into the one that is open."""
+        if self.full and self.used and self.used + wide > self.spot.room:
+            self._next_line(self.tall)
+            self.used = self.tall = 0.0
+
+
+def letters_shown(page: Box, room: float, budget: Budget) -> Mapping[int, int]:
+    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them.
+
+    Args:
+        page: The box of the page with those in it.
+        room: The width of the screen.
+        budget: The steps that are left.
+    """
+    least = _Least(budget)
+    least.box(page, Spot(0.0, 0.0, room, room, None, Cut()))
+    return least.letters
+
+
+def end_of(text: str, letters: int) -> int:
+    """Where in a text the word ends that its so manieth letter is in; spaces count as one."""
+    end = counted = 0
+    for word in _WORDS.finditer(text) if letters > 0 else ():
+        if counted >= letters:
+            break
+        end = word.end()
+        counted += len(word[0].rstrip()) + 1
+    return end
+
+
+class _Least:
+    """Lays out one page as small as it can be."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.letters: dict[int, int] = {}
+        self._budget = budget
+        self._depth = 0
+
+    def box(self, box: Box, spot: Spot, after: float = 0.0, *, loose: bool = False) -> _Reached:
+        """Lay out a box below what ends at a place, with a margin between.
+
+        Args:
+            box: The box.
+            spot: Where what is before it ends.
+            after: The margin below what is before it, its own one included.
+            loose: Whether the box may be higher than is declared.
+        """
+        self._budget.step()
+        values = box.values
+        sides = {
+            side: length_of(box, f"padding-{side}", spot.base) or 0.0 for side in ("left", "right", "top", "bottom")
+        }
+        across, down = sides["left"] + sides["right"], sides["top"] + sides["bottom"]
+        wide, base = width_of(box, spot, across)
+        height, unknown = height_of(box, spot.high, down)
+        apart = stands_apart(box)
+        solid = apart or sides["top"] > 0 or values.get("border-top", "none") != "none"
+        top = spot.y + after
+        moved = shift(box, spot.room)
+        x, y = spot.x + (moved[0] if moved else 0.0), (top if solid else spot.y) + (moved[1] if moved else 0.0)
+        cut = Cut() if moved is None or values.get("position", "static") == "sticky" else spot.cut
+        cut = cut if box.rtl == spot.rtl else cut._replace(right=inf)
+        cut = cut_by(box, cut, x, y, wide, None if loose else height)
+        clamp = clamp_of(box) or spot.clamp
+        inner_room, inner_base = max(wide - across, 1.0), None if base is None else max(base - across, 0.0)
+        high = None if height is None else max(height - down, 0.0)
+        start = min(sides["left"], sides["right"]) if box.rtl else sides["left"]
+        inner = Spot(x + start, y + sides["top"], inner_room, inner_base, high, cut, clamp, box.rtl, spot.columns)
+        end, rest = self._content(box, inner, 0.0 if solid else after)
+        end -= moved[1] if moved else 0.0
+        least, most = length_of(box, "min-height", spot.high) or 0.0, length_of(box, "max-height", spot.high)
+        below = margin_of(box, "margin-bottom", spot.base)
+        if height is not None or unknown:
+            end, rest = (top if height is None else top + height), 0.0
+        elif apart or sides["bottom"]:
+            end, rest = end + rest + sides["bottom"], 0.0
+        if values.get("max-height", "none") not in ("none", "initial"):
+            end, rest = (top if most is None else min(end, top + most + down)), 0.0
+        if end < top + least:
+            end, rest = top + least, 0.0
+        return end, shared(rest, below)
+
+    def _content(self, box: Box, spot: Spot, after: float) -> _Reached:
+        """Lay out what is in a box, by how the box lays out its children."""
+        if box.values.get("writing-mode", "horizontal-tb") != "horizontal-tb":
+            return spot.y, 0.0
+        self._depth += 1
+        columns = any(
+            box.values.get(name, "auto") not in ("auto", "initial") for name in ("column-count", "column-width")
+        )
+        if columns:
+            spot = in_columns(box, spot)
+        if box.inner or box.tag in ("svg", "math") or self._depth > _DEEPEST:
+            reached = spot.y + after, 0.0
+        elif box.display.endswith("flex"):
+            is_column = "column" in box.values.get("flex-direction", "row")
+            reached = (self._column if is_column else self._row)(box, spot)
+        elif box.display.endswith("grid"):
+            reached = self._grid(box, spot)
+        elif box.display.startswith("table") or box.display == "inline-table":
+            reached = self._table(box, spot)
+        else:
+            flow = _Flow(spot, spot.y, after, box.indent, alone=all(isinstance(one, TextNode) for one in box.children))
+            self._follow(box, flow)
+            flow.end_line()
+            reached = flow.y, flow.after
+        self._depth -= 1
+        return (spot.y, 0.0) if columns else reached
+
+    def _follow(self, box: Box, flow: _Flow) -> None:
+        """Lay out the children of a box one after another, those in a line with what stands in the same line."""
+        for child in box.children:
+            if isinstance(child, TextNode):
+                self._set(box, child, flow)
+            elif is_placed(child):
+                self._apart(child)
+            elif child.values.get("float", "none") != "none":
+                self._float(child, flow)
+            elif child.tag == "br":
+                flow.begin(line_of(child))
+                flow.end_line()
+            elif child.display in IN_LINES:
+                self._follow_in_line(child, flow)
+            elif child.display in _ATOMS or child.unsized or child.inner:
+                self._stand_in_line(child, box, flow)
+            else:
+                self._stack(child, flow)
+
+    def _follow_in_line(self, child: Box, flow: _Flow) -> None:
+        """Go through a box that is a part of lines."""
+        if shift(child, flow.spot.room) != (0.0, 0.0):
+            flow = _Flow(flow.spot._replace(cut=Cut(), clamp=None), flow.y, 0.0, 0.0)
+        lead = start_of(child, "padding", None) + start_of(child, "margin", None)
+        if flow.full or lead > 0:
+            flow.begin(0.0)
+            flow.used += lead
+        self._follow(child, flow)
+
+    def _stack(self, child: Box, flow: _Flow) -> None:
+        """Lay out a box below what is before it."""
+        flow.end_line()
+        if child.values.get("break-before") in _BREAKING:
+            flow.y, flow.after = next_column(flow.y, flow.spot.columns), 0.0
+        after = shared(flow.after, margin_of(child, "margin-top", flow.spot.base))
+        left = start_of(child, "margin", flow.spot.base)
+        flow.y, flow.after = self.box(child, flow.spot._replace(x=flow.spot.x + left, y=flow.y), after)
+        if child.values.get("break-after") in _BREAKING:
+            flow.y, flow.after = next_column(flow.y, flow.spot.columns), 0.0
+
+    def _set(self, box: Box, text: TextNode, flow: _Flow) -> None:
+        """Set a text in lines."""
+        size = box.least_size
+        tall = line_of(box)
+        flow.begin(tall)
+        letter = max(size * NARROWEST + min(box.spacing, 0.0), 0.0)
+        spot, clamp = flow.spot, flow.spot.clamp
+        ink = (tall - size) / 2 + size * _INK
+        flat = not tall and flow.alone and box.values.get("overflow-y") in HIDING
+        if flat or (clamp is not None and clamp.lines >= clamp.most) or flow.y + ink >= spot.cut.bottom:
+            self._show(text, 0)
+        elif box.nowrap and letter:
+            self._show(text, int((spot.cut.right - spot.x - flow.used) / letter) if spot.cut.right < inf else None)
+        elif spot.x + min(flow.used, 0.0) >= spot.cut.right:
+            self._show(text, 0)
+        elif letter and _LONGEST_WORD * letter <= spot.room < ENDLESS and tall:
+            left = inf if spot.cut.bottom == inf else (spot.cut.bottom - flow.y - ink) // tall + 1
+            left = left if clamp is None else min(left, clamp.most - clamp.lines)
+            self._show(text, None if left == inf else int((left * spot.room - flow.used) / letter))
+        flow.run((text.letters + 1) * letter, 0 if box.nowrap else text.words)
+
+    def _show(self, text: TextNode, letters: int | None) -> None:
+        if letters is not None and letters < text.letters:
+            self.letters[text.node] = max(letters, 0)
+
+    def _stand_in_line(self, child: Box, box: Box, flow: _Flow) -> None:
+        """Lay out a box that stands in a line like a letter."""
+        spot = flow.spot
+        wide = outer_width(child, spot)
+        if not box.nowrap:
+            flow.wrap(wide)
+        above = margin_of(child, "margin-top", None)
+        flow.begin(0.0)
+        x = spot.x + flow.used * box.nowrap + start_of(child, "margin", None)
+        room = ENDLESS if box.nowrap or is_stiff(child) else spot.room
+        end, _ = self.box(child, Spot(x, flow.y + above, room, None, spot.high, spot.cut, None, spot.rtl))
+        flow.tall = max(flow.tall, end - flow.y)
+        flow.used += wide
+
+    def _float(self, child: Box, flow: _Flow) -> None:
+        """Lay out a box that floats, below those before it where there is no room beside them."""
+        spot = flow.spot
+        above = margin_of(child, "margin-top", spot.base)
+        wide = outer_width(child, spot)
+        y = flow.y + flow.after
+        if flow.floats and sum(one for one, _ in flow.floats) + wide > spot.room:
+            y = max(y, min(end for _, end in flow.floats))
+        ltr = child.values["float"] in ("left", "inline-start")
+        spot = opened(spot, across=ltr == child.rtl)
+        x = spot.x + start_of(child, "margin", spot.base)
+        end, _ = self.box(child, spot._replace(x=x, y=y + above, clamp=None))
+        flow.floats.append((wide, end))
+
+    def _apart(self, child: Box) -> None:
+        """Lay out a box that is placed somewhere: nothing is known but what is in it."""
+        self.box(child, Spot(0.0, 0.0, ENDLESS, None, None, Cut()))
+
+    def _item(self, child: Box | TextNode, box: Box, spot: Spot, *, loose: bool = False) -> float:
+        """Lay out one of some boxes in a row, a column or a grid; how far down it ends."""
+        if isinstance(child, TextNode):
+            around = Box("", {"display": "block"}, box.size, 1.0, (), 0, [child])
+            around.inherit(box)
+            return self.box(around, spot)[0]
+        own = child.values.get("align-self", "auto")
+        if (box.values.get("align-items", "normal") if own == "auto" else own) not in _AT_THE_TOP:
+            spot = opened(spot, down=True)
+        room = ENDLESS if is_stiff(child) else spot.room
+        end, _ = self.box(child, spot._replace(room=room, clamp=None), loose=loose)
+        return end + margin_of(child, "margin-bottom", None)
+
+    def _row(self, box: Box, spot: Spot) -> _Reached:
+        values = box.values
+        ordered = values.get("flex-direction", "row") == "row"
+        ordered = ordered and values.get("justify-content", "normal") in FROM_THE_START
+        wraps = values.get("flex-wrap", "nowrap") != "nowrap"
+        spot = opened(spot, across=not ordered, down=values.get("flex-wrap") == "wrap-reverse")
+        x, gap, lowest = spot.x, length_of(box, "column-gap", spot.base) or 0.0, spot.y
+        for child in box.children:
+            if isinstance(child, Box) and is_placed(child):
+                self._apart(child)
+                continue
+            left, above = (
+                (0.0, 0.0)
+                if isinstance(child, TextNode)
+                else (start_of(child, "margin", None), margin_of(child, "margin-top", None))
+            )
+            at = spot._replace(x=x + left, y=spot.y + above, base=None)
+            lowest = max(lowest, self._item(child, box, at))
+            if not wraps:
+                x += left + gap
+                x += 0.0 if isinstance(child, TextNode) else least_width(child, spot.room)
+        return lowest, 0.0
+
+    def _column(self, box: Box, spot: Spot) -> _Reached:
+        values = box.values
+        ordered = values.get("flex-direction") == "column" and values.get("flex-wrap", "nowrap") == "nowrap"
+        ordered = ordered and values.get("justify-content", "normal") in FROM_THE_START
+        if not ordered and spot.high is not None and cuts_down(box) and is_from_below(box):
+            return self._column_from_below(box, spot)
+        spot = opened(spot, down=not ordered)
+        y, gap = spot.y, length_of(box, "row-gap", spot.high) or 0.0
+        for child in box.children:
+            if isinstance(child, TextNode):
+                y = max(y, self._item(child, box, spot._replace(y=y))) + gap
+                continue
+            if is_placed(child):
+                self._apart(child)
+                continue
+            begin = y + margin_of(child, "margin-top", spot.base)
+            end = self._item(child, box, spot._replace(y=begin), loose=True)
+            y = begin + height_in_column(child, box, spot.high, end - begin) + gap
+        return y, 0.0
+
+    def _column_from_below(self, box: Box, spot: Spot) -> _Reached:
+        """Lay out a column that is set from its lower edge on: what is above the upper one is cut off."""
+        used, gap = 0.0, length_of(box, "row-gap", spot.high) or 0.0
+        backwards = box.values.get("flex-direction") == "column"
+        for child in box.children[::-1] if backwards else box.children:
+            beyond = used >= (spot.high or 0.0)
+            at = spot._replace(y=spot.y + used, cut=spot.cut if beyond else opened(spot, down=True).cut)
+            if isinstance(child, Box) and is_placed(child):
+                self._apart(child)
+                continue
+            least = self._item(child, box, at, loose=True) - at.y
+            used += gap + (least if isinstance(child, TextNode) else height_in_column(child, box, spot.high, least))
+        return spot.y, 0.0
+
+    def _grid(self, box: Box, spot: Spot) -> _Reached:
+        values = box.values
+        across = tracks(box, "grid-template-columns", spot.base)
+        down = tracks(box, "grid-template-rows", spot.high)
+        more = tracks(box, "grid-auto-rows", spot.high)
+        each = more[0] if len(more) == 1 else 0.0
+        ordered = values.get("grid-auto-flow", "row") == "row"
+        aside, raised = (
+            values.get(name, "normal") not in FROM_THE_START for name in ("justify-content", "align-content")
+        )
+        spot = opened(spot, across=aside, down=raised)
+        gaps = [length_of(box, name, spot.base) or 0.0 for name in ("row-gap", "column-gap")]
+        columns = max(len(across), 1) if values.get("grid-template-columns", "none") != "none" else 1
+        known = bool(across) or columns == 1
+        lowest = row_end = y = spot.y
+        at = 0
+        for child in box.children:
+            if isinstance(child, Box) and is_placed(child):
+                self._apart(child)
+                continue
+            named = isinstance(child, Box) and any(
+                child.values.get(name, "auto") not in ("auto", "") for name in ("grid-area", "grid-row", "grid-column")
+            )
+            row, column = divmod(at, columns) if known and ordered and not named else (0, 0)
+            if not named and at and column == 0 and known and ordered:
+                y, row_end = row_end + gaps[0], row_end + gaps[0]
+            x = spot.x + sum(across[:column]) + column * gaps[1]
+            side = 0.0 if isinstance(child, TextNode) else start_of(child, "margin", None)
+            above = 0.0 if isinstance(child, TextNode) else margin_of(child, "margin-top", None)
+            place = spot._replace(x=x + side, y=(spot.y if named else y) + above, base=None)
+            end = self._item(child, box, place._replace(room=ENDLESS) if across else place)
+            lowest = max(lowest, end)
+            if not named and known and ordered:
+                track = down[row] if row < len(down) else each
+                row_end = max(row_end, y + track, end if track == 0.0 else y)
+                at += 1
+        return max(lowest, row_end), 0.0
+
+    def _table(self, box: Box, spot: Spot) -> _Reached:
+        """Lay out the rows of a table one below the other, their cells beside one another."""
+        end = spot.y
+        for child in box.children:
+            if isinstance(child, TextNode):
+                end = max(end, self._item(child, box, spot._replace(room=ENDLESS, base=None)))
+            elif is_placed(child):
+                self._apart(child)
+            else:
+                below = box.display != "table-row" and child.display.startswith("table-row")
+                at = spot._replace(y=end if below else spot.y, room=ENDLESS, base=None, high=None, clamp=None)
+                end = max(end, self.box(child, at, loose=True)[0])
+        return end, 0.0

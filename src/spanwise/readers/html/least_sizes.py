@@ -1,0 +1,244 @@
+"""The sizes that boxes have at least or at most, and what of their content they let be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import NamedTuple
+
+from spanwise.readers.html.boxes import ENDLESS, MARGINS, STACKED, Box, is_placed
+from spanwise.readers.html.geometry import NOTHING
+from spanwise.readers.html.rows import is_rigid, least_width
+from spanwise.readers.html.values import ROOT_SIZE, Scale, length
+
+_FLATTEST = 1.1
+"""Height of a line whose height nobody declared, as a share of the size: common fonts have 1.11 to 1.4."""
+_SCROLLING = frozenset(("auto", "scroll", "overlay"))
+HIDING = frozenset(("hidden", "clip"))
+FROM_THE_START = frozenset(
+    "normal start flex-start left stretch initial space-between space-around space-evenly".split()
+)
+IN_LINES = frozenset("inline ruby contents".split())
+
+
+class Cut(NamedTuple):
+    """How far to the right and how far down anything shows."""
+
+    right: float = inf
+    bottom: float = inf
+
+
+@dataclass(slots=True)
+class Clamp:
+    """The lines that a box shows (`-webkit-line-clamp`)."""
+
+    most: int
+    lines: int = 0
+
+
+class Spot(NamedTuple):
+    """Where something begins at the earliest, and in how much room."""
+
+    x: float
+    y: float
+    room: float
+    """The width of its lines at most."""
+    base: float | None
+    """The same, where it is known: what shares are taken of."""
+    high: float | None
+    """The height around it, where that is known."""
+    cut: Cut
+    clamp: Clamp | None = None
+    rtl: bool = False
+    """True where lines begin at the right: `x` is the way from there."""
+    columns: tuple[float, float] | None = None
+    """Where the first of some columns begins, one of which is reckoned below the other, and how high they are."""
+
+
+def in_columns(box: Box, spot: Spot) -> Spot:
+    """The content of a box set in columns: what is beyond the last of them lies beside the box, and is cut off."""
+    count, wide = box.values.get("column-count", "auto"), length_of(box, "column-width", None)
+    most = float(count[:4]) if count.isdecimal() else ENDLESS
+    if wide:
+        most = min(most, max(spot.room // wide, 1.0))
+    known = spot.high is not None and most < ENDLESS and spot.room < ENDLESS and spot.cut.bottom < inf
+    if not known or spot.high is None or box.values.get("overflow-x", "visible") not in HIDING:
+        return spot._replace(cut=Cut())
+    return spot._replace(cut=Cut(bottom=spot.y + most * spot.high), columns=(spot.y, max(spot.high, 1.0)))
+
+
+def next_column(y: float, columns: tuple[float, float] | None) -> float:
+    """Where the column begins that is after what ends at a place."""
+    return y if columns is None else columns[0] + ceil((y - columns[0]) / columns[1]) * columns[1]
+
+
+def is_stiff(box: Box) -> bool:
+    """True if a box may be wider than the room that there is for it."""
+    if box.nowrap or box.tag in ("img", "pre", "table") or any("width" in name for name in box.values):
+        return True
+    return any(is_stiff(child) for child in box.children if isinstance(child, Box))
+
+
+def width_of(box: Box, spot: Spot, padding: float) -> tuple[float, float | None]:
+    """How wide a box is at most with its padding, and how wide, where that is known."""
+    outer = 0.0 if box.values.get("box-sizing") == "border-box" else padding
+    declared = length_of(box, "width", spot.base)
+    fills = box.values.get("width", "auto") in ("auto", "initial") and box.display in (*STACKED, "flex", "grid")
+    fills = fills and box.values.get("float", "none") == "none" and not is_placed(box)
+    margins = sum(margin_of(box, f"margin-{side}", spot.base) for side in ("left", "right"))
+    if declared is not None:
+        wide: float = declared + outer
+        base: float | None = wide
+    else:
+        known = box.values.get("width", "auto") == "auto"
+        wide = spot.room - (margins if fills else min(margins, 0.0)) if known else ENDLESS
+        base = spot.base - margins if fills and spot.base is not None else None
+    most, least = length_of(box, "max-width", spot.base), length_of(box, "min-width", spot.base)
+    if most is not None:
+        wide, base = min(wide, most + outer), None if base is None else min(base, most + outer)
+    if least is not None:
+        wide, base = max(wide, least + outer), None if base is None else max(base, least + outer)
+    return wide, base
+
+
+def height_of(box: Box, high: float | None, padding: float) -> tuple[float | None, bool]:
+    """The declared height of a box with its padding, and whether one is declared that nobody knows."""
+    height = length_of(box, "height", high)
+    if height is not None and box.values.get("box-sizing") != "border-box":
+        height += padding
+    value = box.values.get("height", "auto")
+    return height, height is None and value not in ("auto", "initial", "max-content", "min-content", "fit-content")
+
+
+def cut_by(box: Box, around: Cut, x: float, y: float, wide: float, height: float | None) -> Cut:
+    """What a box lets be seen of its content; what can be scrolled to is seen."""
+    across, down = (box.values.get(f"overflow-{side}", "visible") for side in "xy")
+    if box.display.startswith("table") or box.display in IN_LINES or across == down == "visible":
+        return around
+    right, bottom = around
+    if across in _SCROLLING and wide > NOTHING:
+        right = right if x >= right else inf
+    elif across in HIDING:
+        right = min(right, x + wide)
+    most = length_of(box, "max-height", None)
+    if most is not None and box.values.get("box-sizing") != "border-box":
+        most += sum(length_of(box, f"padding-{side}", None) or 0.0 for side in ("top", "bottom"))
+    tallest = min((one for one in (height, most) if one is not None), default=inf)
+    tallest = max(tallest, length_of(box, "min-height", None) or 0.0)
+    unsure = "min-height" in box.values and length_of(box, "min-height", None) is None
+    if down in _SCROLLING and tallest > NOTHING:
+        bottom = bottom if y >= bottom else inf
+    elif down in HIDING and not unsure:
+        bottom = min(bottom, y + tallest)
+    return Cut(right, bottom)
+
+
+def clamp_of(box: Box) -> Clamp | None:
+    """How many lines a box shows, where it declares that in a way that browsers follow."""
+    values = box.values
+    lines = values.get("-webkit-line-clamp", "none")
+    boxed = box.display in ("-webkit-box", "-webkit-inline-box") and values.get("-webkit-box-orient") == "vertical"
+    known = boxed and lines.isdecimal() and int(lines[:4]) > 0 and values.get("overflow-y") in HIDING
+    return Clamp(int(lines[:4])) if known else None
+
+
+def stands_apart(box: Box) -> bool:
+    """True if the margins of a box are not shared with those of what is in it."""
+    values = box.values
+    return (
+        box.display not in ("block", "list-item")
+        or values.get("overflow-y", "visible") not in ("visible", "clip")
+        or values.get("float", "none") != "none"
+        or is_placed(box)
+        or box.item
+        or values.get("contain", "none") != "none"
+    )
+
+
+def height_in_column(child: Box, box: Box, high: float | None, least: float) -> float:
+    """How high a box of a flexible column is at least, where `least` is what is in it."""
+    stays = (high is None and "max-height" not in box.values) or is_rigid(child.values)
+    basis, floor = _basis(child, high), length_of(child, "min-height", high) or 0.0
+    if basis is not None and stays:
+        return max(basis, floor)
+    # It may shrink to what is in it, or to nothing where that is cut off.
+    return floor if not stays and (child.length("height") is not None or cuts_down(child)) else least
+
+
+def is_from_below(box: Box) -> bool:
+    """True for a column without breaks whose lower edge is where it begins."""
+    values = box.values
+    back = values.get("flex-direction") == "column-reverse"
+    justified = values.get("justify-content", "normal")
+    ends = justified in (("normal", "start", "flex-start", "initial") if back else ("end", "flex-end"))
+    return ends and values.get("flex-wrap", "nowrap") == "nowrap"
+
+
+def cuts_down(box: Box) -> bool:
+    """True if a box may cut off, or scroll, what is too high for it."""
+    return box.values.get("overflow-y", "visible") != "visible"
+
+
+def _basis(child: Box, high: float | None) -> float | None:
+    """How high a box of a flexible column is before it grows or shrinks, where that is declared."""
+    words = child.values.get("flex", "0 1 auto").split()
+    value = words[-1] if len(words) == 3 else child.values.get("flex-basis", "auto")
+    basis = length(value, Scale(child.size, ROOT_SIZE, high))
+    return length_of(child, "height", high) if basis is None and value == "auto" else basis
+
+
+def tracks(box: Box, name: str, whole: float | None) -> list[float]:
+    """The sizes of the tracks of a grid, zero for those that nobody knows; none at all where their number is open."""
+    value = box.values.get(name, "none")
+    if value in ("none", "auto", "initial") or "(" in value or "[" in value:
+        return []
+    found = (length(one, Scale(box.size, ROOT_SIZE, whole)) for one in value.split() if not one.endswith("fr"))
+    return [] if "fr" in value else [0.0 if one is None else one for one in found]
+
+
+def length_of(box: Box, name: str, percent: float | None) -> float | None:
+    """A declared length in pixels, by the least size that the letters may have."""
+    value = box.values.get(name)
+    size = box.least_size
+    return None if value is None else length(value, Scale(size, ROOT_SIZE, percent))
+
+
+def margin_of(box: Box, name: str, base: float | None) -> float:
+    """A margin in pixels, as declared or as browsers set it."""
+    if name not in box.values and name in ("margin-top", "margin-bottom"):
+        return MARGINS.get(box.tag, 0.0) * box.least_size
+    return length_of(box, name, base) or 0.0
+
+
+def start_of(box: Box, kind: str, base: float | None) -> float:
+    """A margin or a padding where lines begin: the less of both where a logical side may be meant."""
+    left = length_of(box, f"{kind}-left", base) or 0.0
+    return min(left, length_of(box, f"{kind}-right", base) or 0.0) if box.rtl else left
+
+
+def outer_width(box: Box, spot: Spot) -> float:
+    """How wide a box that floats, or stands in a line, is at least with its margins."""
+    declared = length_of(box, "width", spot.base)
+    wide = least_width(box, spot.room) if declared is None else declared
+    return wide + sum(margin_of(box, f"margin-{side}", spot.base) for side in ("left", "right"))
+
+
+def opened(spot: Spot, *, across: bool = False, down: bool = False) -> Spot:
+    """A spot from which something may lie back, so that nothing is known to be cut off that way."""
+    right, bottom = spot.cut
+    return spot._replace(cut=Cut(inf if across else right, inf if down else bottom))
+
+
+def shared(one: float, other: float) -> float:
+    """The margin between two boxes of which each asks for one."""
+    return max(one, other, 0.0) + min(one, other, 0.0)
+
+
+def line_of(box: Box) -> float:
+    """The height of a line, as declared or at least."""
+    size = box.least_size
+    try:
+        return float(box.lines[:24]) * size
+    except ValueError:
+        declared = length(box.lines, Scale(size, percent=size))
+    return size * _FLATTEST if declared is None else declared
