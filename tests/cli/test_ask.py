@@ -152,3 +152,14 @@ def test_a_document_that_the_corpus_lacks_is_told_with_those_it_has(spanwise, co
     code, _, err = spanwise("ask", "--corpus", "one.db", "--document", "contact.txt", "What is the late fee?")
     assert code == 2
     assert "no document 'contact.txt': it has contract.txt" in err
+
+
+def test_lines_that_several_citations_share_are_shown_once(spanwise, contract):
+    """Each row of a list cites the heads of its columns."""
+    (contract.parent / "plants.csv").write_text(
+        "Plant,Water,Light\nFern,weekly,shade\nBasil,daily,sun\nIvy,monthly,shade\n"
+    )
+    _, out, _ = spanwise("ask", "plants.csv", "List the plants")
+    assert out.startswith("- Fern\n- Basil\n- Ivy\n\n[c1] plants.csv, line 2\n")
+    assert out.count("Plant | Water | Light") == 1
+    assert "[c2, c4, c6] plants.csv, line 1\n" in out

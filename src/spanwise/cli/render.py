@@ -8,6 +8,8 @@ from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.replaying.replay import replay
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from spanwise.contract.record import Missing
@@ -19,6 +21,9 @@ QUOTE_LINES = 8
 """Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
 LINE_CHARACTERS = 1000
 """Of one of these lines: where a whole file is one line, it would hide the answer."""
+
+_NAMES = 4
+"""Names of citations of the same lines that are written out."""
 
 
 def show(result: Result, console: Console) -> None:
@@ -59,7 +64,7 @@ def _why(missing: Missing) -> str:
 def _show_answer(result: Result, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.export.plain import POSSIBLE, caution
+    from spanwise.export.plain import POSSIBLE, caution, place
 
     if result.review:
         console.print(Text.assemble((f"{POSSIBLE}.", "bold yellow"), (f" {printable(caution(result))}", "yellow")))
@@ -68,8 +73,11 @@ def _show_answer(result: Result, console: Console) -> None:
     for note in result.answer.caveats:
         console.print(Text(f"note: {printable(note)}", style="yellow"))
     console.print()
+    same: dict[tuple[str, str], list[Citation]] = {}  # each row of a table cites the heads of its columns
     for citation in result.citations:
-        _show_citation(citation, console)
+        same.setdefault((place(citation), citation.quote), []).append(citation)
+    for citations in same.values():
+        _show_citation(citations[0], console, [one.id for one in citations])
 
 
 def _show_possible(result: Result, console: Console) -> None:
@@ -103,12 +111,14 @@ def _show_steps(result: Result, console: Console) -> None:
         console.print(Text(f"computed: {printable(formula)}", style="green"))
 
 
-def _show_citation(citation: Citation, console: Console) -> None:
+def _show_citation(citation: Citation, console: Console, names: Sequence[str] = ()) -> None:
+    """A place and its lines, under its own name, or under those of all citations of the same lines."""
     from rich.text import Text
 
     from spanwise.export.plain import place
 
-    console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
+    told = ", ".join(names[:_NAMES]) + (f", ... {names[-1]}" if len(names) > _NAMES else "")
+    console.print(Text(f"[{told or citation.id}] {printable(place(citation))}", style="cyan"))
     lines = citation.quote.split("\n")
     for line in lines[:QUOTE_LINES]:
         rest = len(line) - LINE_CHARACTERS

@@ -92,6 +92,11 @@ def test_a_title_with_other_words_or_a_verb_names_no_list(title, question):
     assert len(result.answer.items) < 2 or result.review
 
 
+def test_what_all_of_them_cost_is_a_list_with_the_prices():
+    (item,) = answered(MENU, "menu.md", "What do the drinks cost?").answer.items
+    assert item.table.rows == [["Filter coffee", "€2.80"], ["Rooibos tea", "€3.20"]]
+
+
 def test_the_table_that_has_the_word_in_the_head_of_its_labels_is_meant():
     assert listed(MENU, "menu.md", "Which drinks do you sell?") == ["Filter coffee", "Rooibos tea"]
     assert listed(MENU, "menu.md", "List the cakes") == ["Carrot cake", "Lemon tart"]

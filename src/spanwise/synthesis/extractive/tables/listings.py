@@ -77,8 +77,7 @@ def _things(question: Question) -> tuple[str, ...]:
     words = dropwhile(_POLITE.__contains__, (word.lower() for word in _WORD.findall(question.text)))
     first_word, behind = next(words, ""), [*words]
     run = takewhile(lambda word: word not in carries, dropwhile(carries.__contains__, behind))
-    noun = [*run][-1:]
-    several = any(word in plurals or (word.endswith("s") and not word.endswith("ss")) for word in noun)
+    several = any(word in plurals or (word.endswith("s") and not word.endswith("ss")) for word in run)
     plain = question.model is None and question.count is None and question.demanded in (None, "text")
     acts = first_word == "who" and behind[:1] not in (["are"], ["were"])  # "Who chairs the board?"
     wanted = first_word in opens and several and plain and not acts and question.language == ENGLISH
