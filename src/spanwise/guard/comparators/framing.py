@@ -315,7 +315,8 @@ def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -
 
 _WHOEVER = re.compile(
     r"\b(?:(?:any(?:one|body)|every(?:one|body)|those|persons|people|(?:an?|any|every|each|all|no) [\w-]{1,30}) who"
-    r"|(?:an?|any|every|each|all) [\w-]{1,30} (?:that|which)|whoever|should (?:you|we|they|he|she|it|an?|the)|when)\s",
+    r"|(?:any|every|each|all) [\w-]{1,30} (?:that|which)|whoever|when(?= (?:an?|any|you|we|they) ))\s"
+    r"|(?:^|[,;.] )should (?=(?:you|we|they|he|she|it|an?|the) )",
     re.IGNORECASE,
 )
 """What begins a condition without "if"."""
@@ -338,9 +339,11 @@ def _limit_dropped(said: ReadClaim, unit: Unit) -> str:
         if not limits or any(words[at].plain in {word.plain for word in own} for at in limits):
             continue
         deed = [stem(word.plain) for word in words[: limits[0]] if word.content]
-        rest = {word.plain for word in words_of(unit.text.replace(condition, ""))}
-        figured = any(word.number and word.plain not in rest for word in own)
-        if deed and sum(one in known for one in deed) >= _DONE * len(deed) and not figured:
+        rest = words_of(unit.text.replace(condition, ""))
+        figured = any(word.number and word.plain not in {other.plain for other in rest} for word in own)
+        # Where words do not tell where a relative clause ends, what follows from it stands behind its limit.
+        follows = any(stem(word.plain) in known for word in (*rest, *words[limits[0] + 1 :]) if word.content)
+        if deed and sum(one in known for one in deed) >= _DONE * len(deed) and follows and not figured:
             return condition
     return ""
 
@@ -352,7 +355,7 @@ def _conditions(text: str) -> Iterator[str]:
             yield text[frame.start : frame.end]
     for match in _WHOEVER.finditer(text):
         end = _CLAUSE_END.search(text, match.end())
-        yield text[match.end() : end.start() if end else len(text)]
+        yield text[match.start() : end.start() if end else len(text)].lstrip(",;. ")
 
 
 # Times of deeds: a claim tells as done what its source only plans, or as being so what it says was so once.

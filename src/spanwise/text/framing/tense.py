@@ -49,7 +49,7 @@ def time_of(words: Sequence[str], at: int) -> Time | None:
     if not (known["will"] | known["other_modals"]).isdisjoint(chain):
         return None if known["will"].isdisjoint(chain) or not known["have"].isdisjoint(chain) else "planned"
     if past and (before not in known["be"] or before in {*_PAST, "being"} or not known["have"].isdisjoint(chain)):
-        return "under way" if before == "being" else "done"
+        return "done" if before != "being" else "under way" if chain[:-1] else None
     return "going on" if before in known["be"] or not words[at].endswith("ing") else None
 
 
