@@ -86,7 +86,7 @@ def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, floa
     """The stems of a claim with their weights; as it says them, and as the sources do."""
     # "aren't" says no more than the "are not" of the source, whose words are none of the content.
     written = {stem: sources.weight(stem) for stem in stems if not stem.endswith("n't")}
-    said = {stem: stem if stem in sources.postings else sources.told_by(stem) for stem in written}
+    said = {stem: stem if stem in sources.postings else sources.said_as(stem) for stem in written}
     return written, {stem: written.get(stem) or sources.weight(stem) for stem in said.values()}
 
 

@@ -22,7 +22,6 @@ from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.list_marks import OPENING
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
-from spanwise.text.related import FAMILY, related
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import stem as stemmed
 from spanwise.text.terms import terms, terms_of_ranges
@@ -64,8 +63,6 @@ _POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|
 _LONGEST_TITLE = 120
 _SMALL = 4
 """Letters; shorter words of a title need no capital."""
-_SUPERLATIVES = frozenset(["best", "worst", "eldest"])
-"""Forms of words that say more than another form of them."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _IN_NUMBERS = bytes(code if chr(code) in "0123456789.," else ord(" ") for code in range(256))
 _LONGEST_UNIT = 2000
@@ -231,14 +228,6 @@ class Sources:
         if written in self.postings:
             return written
         return min((self._groups[group] for group in groups_of(stem) if group in self._groups), default=stem)
-
-    def told_by(self, stem: str) -> str:
-        """The same, or a form of its word or another word of its root ("suspend" for "suspension")."""
-        said = self.said_as(stem)
-        if said in self.postings:
-            return said
-        alike = (one for one, share in related(stem).items() if share >= FAMILY and one[0] == stem[0])
-        return min((one for one in alike if one in self.postings and one not in _SUPERLATIVES), default=said)
 
     def told_of(self, unit: Unit) -> frozenset[str]:
         """The stems of a unit, and of the one before it where a pronoun points back to that one."""
