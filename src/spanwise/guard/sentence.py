@@ -133,7 +133,7 @@ _POINTING = frozenset(["that", "this", "the", "which"])
 _FIGURES = frozenset("amount sum limit figure value threshold maximum minimum level age date day time".split())
 """Words behind a bound that stand for the figure before it ("up to 40 euros; above that amount")."""
 _DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
-_SUBJECTS = frozenset("the a an our your their his her its my they we it he she you there these those this no".split())
+_SUBJECTS = frozenset("the our your their his her its my they we it he she you there these those this no".split())
 """Words that a clause begins with."""
 _OF_TIMES = frozenset(
     (word,)

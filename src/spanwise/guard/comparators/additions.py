@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from spanwise.guard.alignment import Change, Pair
 from spanwise.guard.comparators.names import of_another, subject_of
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
-from spanwise.guard.lexicon import BE, denies_softly, is_negation
+from spanwise.guard.lexicon import BE, MONTHS, denies_softly, is_negation
 from spanwise.guard.sentence import Operator, Word, discourse_words, operators, words_of
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
@@ -207,7 +207,8 @@ def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> S
     found: list[Difference] = []
     if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours) - 1)), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
-    reasoned = any(one.name == "cause" for one in pair.operators)  # else a free wording has words of its own
+    # Else a free wording has words of its own.
+    reasoned = any(one.name == "cause" and pair.ours[one.first].plain != "as" for one in pair.operators)
     if (pair.alignment.near_copy or reasoned) and common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
     return found[:1]
@@ -259,7 +260,8 @@ def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     theirs = {one.name for one in pair.their_operators}
     groups = {(one.group, one.anchor) for one in pair.their_operators}
     for ours in pair.operators:
-        joins = ours.name == "cause" and ours.first == 0  # "Therefore" goes on from what was said before
+        # "Therefore" goes on from what was said before, and "as" may only tell when.
+        joins = ours.name == "cause" and (ours.first == 0 or pair.ours[ours.first].plain == "as")
         denied = ours.name == "sure" and any(is_negation(word.plain) for word in pair.ours[: ours.first][-_BEFORE:])
         unlike = ours.name in _ADDING and ours.name not in theirs and not joins and not denied
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
@@ -372,8 +374,14 @@ def causes_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> S
     if is_quoted(said, evidence, context):
         return []
     words = words_of(said.plain)
-    found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
+    found = [one for one in operators(words) if one.name == "cause" and not _since_when(words, one)] + _purposes(words)
     return [fault for one in found if (fault := _cause_fault(one, said, evidence, context)) is not None][:1]
+
+
+def _since_when(words: Sequence[Word], cause: Operator) -> bool:
+    """True if "since" tells a time ("since mid-May", "since 2019")."""
+    behind = words[cause.last : cause.last + _BEFORE]
+    return words[cause.first].plain == "since" and any(word.number or word.plain in MONTHS for word in behind)
 
 
 def _cause_fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: Context) -> Difference | None:
@@ -384,7 +392,11 @@ def _cause_fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: 
         parts.reverse()
     units = [unit for unit, _ in evidence.candidates]
     purpose = cause.group == "purpose"
-    short = len(parts[0]) < _FEWEST_CAUSE or len(parts[1]) < (1 if purpose else _FEWEST_CAUSE)
+    short = (
+        words[cause.first].plain == "as"
+        or len(parts[0]) < _FEWEST_CAUSE
+        or len(parts[1]) < (1 if purpose else _FEWEST_CAUSE)
+    )
     at = said.start + start, said.start + end
     written = said.plain[start:end]
     kind: FindingKind = "overstated"

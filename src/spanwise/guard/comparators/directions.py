@@ -94,8 +94,8 @@ def turned_round(ours: str, theirs: str) -> str | None:
 
 def _comparisons(words: Sequence[Word]) -> Iterator[_Comparison]:
     for at, word in enumerate(words):
-        if word.plain not in ("as", "than"):
-            continue
+        if word.plain not in ("as", "than") or any(behind.number for behind in words[at + 1 : at + 2]):
+            continue  # "more than 30" is a bound
         near = range(max(0, at - _COMPARING), at)
         sides = [side for place in near if (side := _compared(words, place, word.plain))]
         if sides:
