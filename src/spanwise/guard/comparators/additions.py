@@ -400,7 +400,8 @@ def _cause_fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: 
     at = said.start + start, said.start + end
     written = said.plain[start:end]
     kind: FindingKind = "overstated"
-    if unit := _given_otherwise(parts, units):
+    when = words[cause.first].plain == "since" and short  # "since its founding"
+    if not when and (unit := _given_otherwise(parts, units)):
         told = f'the answer gives another reason with "{written}" than the source'
     elif short:
         return None

@@ -23,6 +23,7 @@ _LOOKED_AT = 3
 """Sentences that may make the comparison of a claim."""
 _PARTS = frozenset("half third quarter fifth tenth".split())
 _MULTIPLES = frozenset(["twice", "thrice", "times"])
+_NO_COMPARATIVES = frozenset(["rather", "other", "another", "either"])
 _ALL_OTHERS = frozenset(["other", "others", "rest", "else", "elsewhere"])
 """Words for whatever is not the subject of a comparison."""
 
@@ -109,7 +110,8 @@ def _compared(words: Sequence[Word], at: int, joint: str) -> str:
     if joint == "as":
         behind = words[at + 1].plain if at + 1 < len(words) else ""
         return "" if behind != "as" else "down" if word in _PARTS else "up" if word in _MULTIPLES else ""
-    return _side(word) or (word if word.endswith("er") and words[at].content else "")
+    right_before = words[at + 1].plain == "than" and word.endswith("er") and words[at].content
+    return _side(word) or (word if right_before and word not in _NO_COMPARATIVES else "")
 
 
 def _meanings(words: Sequence[Word]) -> AbstractSet[str | int]:

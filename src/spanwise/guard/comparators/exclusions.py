@@ -12,7 +12,9 @@ from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Unit
 from spanwise.text.terms import stem
 
-_PHRASES = "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|but not|save for"
+_PHRASES = (
+    "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|but not|save for|minus"
+)
 _CUE = re.compile(rf"\b(?:{_PHRASES})\s", re.IGNORECASE)
 _END = re.compile(r"[,;:.()]|\s(?:but|and then|which|who|that|because|if|when|unless)\s")
 _CLAUSE = re.compile(rf"[,;:]\s(?=\w+ \w+)|\sand\s|\s(?=(?:{_PHRASES})\s)", re.IGNORECASE)
