@@ -285,3 +285,21 @@ def test_each_knows_its_place():
         ("$5", "$5"),
         ("thirty (30) days", "thirty (30) days"),
     ]
+
+
+@every(
+    ("text", "expected"),
+    [
+        ("Smokers fall ill twice as often.", ["count|2|time"]),
+        ("The lamp is checked twice a day.", ["count|2|time"]),
+        ("There were half as many eels.", ["count|0.5|time"]),
+        ("They meet three times as often.", ["count|3|time"]),
+        ("A quarter of the boats leak.", ["fraction|0.25"]),
+        ("A tenth less was sold.", ["fraction|0.1"]),
+        ("Sales grew by a fifth.", ["fraction|0.2"]),
+        ("Sold by a third party, or by a third-party shop.", []),
+        ("A third tour was added.", []),
+    ],
+)
+def test_multiples_and_parts(text: str, expected: list[str]) -> None:
+    assert read(text) == expected

@@ -22,6 +22,7 @@ from spanwise.text.quantities import agrees, is_currency, measure, quantities
         *(("2024", "May 1, 2024", True), ("May 1, 2024", "2024", False), ("May 1", "May 1, 2024", True)),
         *(("Q2 2023", "second quarter of 2023", True), ("Q2 2023", "Q3 2023", False), ("FY22", "fiscal 2022", True)),
         *(("June 30, 2023", "three months ended June 30, 2023", True), ("2022", "fiscal 2022", True)),
+        *(("3 hectares", "30,000 square metres", True), ("2 km", "200 metres", False), ("750 ml", "0.75 litres", True)),
         *(("5-10%", "5% to 10%", True), ("5-10%", "5%", False), ("3,500 employees", "3,500 shares", False)),
     ],
 )

@@ -133,6 +133,8 @@ _POINTING = frozenset(["that", "this", "the", "which"])
 _FIGURES = frozenset("amount sum limit figure value threshold maximum minimum level age date day time".split())
 """Words behind a bound that stand for the figure before it ("up to 40 euros; above that amount")."""
 _DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
+_SUBJECTS = frozenset("the our your their his her its my they we it he she you there these those this no".split())
+"""Words that a clause begins with."""
 _OF_TIMES = frozenset(
     (word,)
     for word in ("from", "to", "through", "since", "by", "upon", "once", "starting", "beginning", "commencing", "past")
@@ -174,6 +176,9 @@ def operators(words: tuple[Word, ...]) -> tuple[Operator, ...]:
         if word.number and (part := _part(words, index)) is not None:
             found.append(part)
             taken = part.last
+            continue
+        if word.plain == "as" and _gives_reason(words, index):
+            found.append(Operator("cause", "cause", index, index + 1, _anchor_behind(words, index + 1)))
             continue
         for phrase in phrases.get(word.plain, ()):
             last = index + len(phrase.words)
@@ -219,6 +224,17 @@ def _part(words: Sequence[Word], index: int) -> Operator | None:
     return Operator("quantity", "many" if most else "some", index, first + 2, anchor)
 
 
+def _gives_reason(words: Sequence[Word], index: int) -> bool:
+    """True if "as" begins a clause behind a comma ("not allowed, as the neighbours sleep")."""
+    behind = [word.plain for word in words[index + 1 : index + 3]]
+    comma = index > 0 and words[index].start - words[index - 1].end > 1
+    return comma and len(behind) == 2 and behind[0] in _SUBJECTS and behind[1] != "case"
+
+
+def _anchor_behind(words: Sequence[Word], first: int) -> int:
+    return next((at for at in range(first, min(len(words), first + REACH)) if words[at].content), -1)
+
+
 def _names(word: Word) -> bool:
     return word.content and not word.number
 
@@ -257,7 +273,7 @@ def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> in
         near = [place for place in found if words[place].number and (not right or place < last + _NEAR)]
         return next(iter([*near, *found]), -1)
     if not found and not right:  # "Without exception, the plates were broken"
-        found = [place for place in range(last, min(len(words), last + REACH)) if words[place].content]
+        return _anchor_behind(words, last)
     return next(iter(found), -1)
 
 

@@ -26,6 +26,7 @@ from spanwise.guard.evidence import (
     nearest_stretch,
     stem_weights,
 )
+from spanwise.guard.rewording import reworded
 from spanwise.guard.support import CheckedClaim, features_of, support_model
 from spanwise.guard.units import Unit, VisibleText, is_title, read_sources, seen
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification, where
@@ -267,6 +268,8 @@ def _reason(support: Support, held: CheckedClaim, shown: Sequence[Place]) -> str
 MOST_CLAIMS = 5000
 """Claims of one answer that are checked; those after are told to be unchecked."""
 
+_NEAREST = 4
+"""Sentences whose words a claim is put into where its own are not theirs."""
 _COMPOUND = re.compile(r"\b[^\W\d_]{3,40}(?:-[^\W\d_]{3,40}){1,4}\b")
 
 
@@ -317,12 +320,29 @@ def examine(
         own = plain[part.start : part.end]
         unchecked, language = _unchecked(own, count, context)
         sentence = plain[whole[part.sentence][0].start : whole[part.sentence][-1].end][:LONGEST_CLAIM]
-        held = (
-            None if unchecked else _held(part, count, (text[part.start : part.end], own, sentence), language, context)
-        )
+        words = (text[part.start : part.end], own, sentence)
+        held = None if unchecked else _in_either_words(part, count, words, language, context)
         parts.append((part, held, unchecked))
         count += 1
     return Examined(given, context, tuple(parts))
+
+
+def _in_either_words(
+    part: Part, index: int, words: tuple[str, str, str], language: str, context: Context
+) -> CheckedClaim:
+    """A claim with its evidence, in the passages' words where those support it and its own do not."""
+    held = _held(part, index, words, language, context)
+    written, own, sentence = words
+    near = (unit.text for unit, _ in held.evidence.candidates[:_NEAREST])
+    other = reworded(own, near) if language == ENGLISH and not held.quoted else None
+    if other is None or (not held.faults and _supports(held, context)):
+        return held
+    again = _held(part, -1 - index, (written, other, sentence.replace(own, other)), language, context)
+    return again if not again.faults and (again.quoted or _supports(again, context)) else held
+
+
+def _supports(held: CheckedClaim, context: Context) -> bool:
+    return support_model().score(features_of(held, context)) >= support_model().supported_from
 
 
 def _held(part: Part, index: int, words: tuple[str, str, str], language: str, context: Context) -> CheckedClaim:

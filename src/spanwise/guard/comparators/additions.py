@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from spanwise.guard.alignment import Change, Pair
 from spanwise.guard.comparators.names import of_another, subject_of
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
-from spanwise.guard.lexicon import denies_softly, is_negation
+from spanwise.guard.lexicon import BE, MONTHS, denies_softly, is_negation
 from spanwise.guard.sentence import Operator, Word, discourse_words, operators, words_of
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
+from spanwise.text.related import implied, related
 from spanwise.text.terms import stem, terms
 
 # Operators in the same place of a claim and a sentence: the opposite one, or one that says more.
@@ -89,8 +90,14 @@ def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
             yield _fault(ours, other, pair, said, denies=beside and not limited)
         elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
             yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
-        elif ours.group == "modality":
+        elif ours.group == "modality" and not ({one, two} == {"duty", "future"} and _to_come(ours, other, pair)):
             yield _fault(ours, other, pair, said, denies=False)
+
+
+def _to_come(ours: Operator, theirs: Operator, pair: Pair) -> bool:
+    """True if a claim says "will" for "is to", or the other way round."""
+    said = (pair.ours[ours.first : ours.last], pair.theirs[theirs.first : theirs.last])
+    return any(words[0].plain in BE and words[-1].plain == "to" for words in said)
 
 
 def _content(pair: Pair) -> list[int]:
@@ -200,7 +207,8 @@ def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> S
     found: list[Difference] = []
     if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours) - 1)), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
-    reasoned = any(one.name == "cause" for one in pair.operators)  # else a free wording has words of its own
+    # Else a free wording has words of its own.
+    reasoned = any(one.name == "cause" and pair.ours[one.first].plain != "as" for one in pair.operators)
     if (pair.alignment.near_copy or reasoned) and common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
     return found[:1]
@@ -252,7 +260,8 @@ def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     theirs = {one.name for one in pair.their_operators}
     groups = {(one.group, one.anchor) for one in pair.their_operators}
     for ours in pair.operators:
-        joins = ours.name == "cause" and ours.first == 0  # "Therefore" goes on from what was said before
+        # "Therefore" goes on from what was said before, and "as" may only tell when.
+        joins = ours.name == "cause" and (ours.first == 0 or pair.ours[ours.first].plain == "as")
         denied = ours.name == "sure" and any(is_negation(word.plain) for word in pair.ours[: ours.first][-_BEFORE:])
         unlike = ours.name in _ADDING and ours.name not in theirs and not joins and not denied
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
@@ -352,6 +361,10 @@ _UNSAID = 0.2
 """Share of a reason's words up to which the sentences beside what happened say nothing of it."""
 _PARTLY = 0.5
 """Share of a reason's words that a sentence has, wherever it stands, which may give it in other words."""
+_GIVEN_FOR = 0.5
+"""Share of what happened, by the claim, that a sentence says which gives another reason for it."""
+_FOLLOWING = frozenset("so thus hence therefore accordingly consequently leading resulting causing which".split())
+"""First words of causes behind which stands what happened, and not its reason."""
 _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore accordingly".split()))
 """Stems of words that join a reason to what follows from it in looser ways."""
 
@@ -361,23 +374,37 @@ def causes_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> S
     if is_quoted(said, evidence, context):
         return []
     words = words_of(said.plain)
-    found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
+    found = [one for one in operators(words) if one.name == "cause" and not _since_when(words, one)] + _purposes(words)
     return [fault for one in found if (fault := _cause_fault(one, said, evidence, context)) is not None][:1]
+
+
+def _since_when(words: Sequence[Word], cause: Operator) -> bool:
+    """True if "since" tells a time ("since mid-May", "since 2019")."""
+    behind = words[cause.last : cause.last + _BEFORE]
+    return words[cause.first].plain == "since" and any(word.number or word.plain in MONTHS for word in behind)
 
 
 def _cause_fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: Context) -> Difference | None:
     words = words_of(said.plain)
     start, end = words[cause.first].start, words[cause.last - 1].end
     parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
-    if len(parts[0]) < _FEWEST_CAUSE or len(parts[1]) < (1 if cause.group == "purpose" else _FEWEST_CAUSE):
-        return None
+    if words[cause.first].plain in _FOLLOWING:
+        parts.reverse()
     units = [unit for unit, _ in evidence.candidates]
     purpose = cause.group == "purpose"
+    short = (
+        words[cause.first].plain == "as"
+        or len(parts[0]) < _FEWEST_CAUSE
+        or len(parts[1]) < (1 if purpose else _FEWEST_CAUSE)
+    )
     at = said.start + start, said.start + end
     written = said.plain[start:end]
     kind: FindingKind = "overstated"
-    if unit := _given_otherwise(parts, units):
+    when = words[cause.first].plain == "since" and short  # "since its founding"
+    if not when and (unit := _given_otherwise(parts, units)):
         told = f'the answer gives another reason with "{written}" than the source'
+    elif short:
+        return None
     elif unit := _of_somebody_else(parts[1], units, said, context):
         kind, told = "swapped", f'the source gives this reason of another one: "{unit.text}"'
     elif not purpose and (unit := _unsaid(parts, units, context)):
@@ -413,15 +440,29 @@ def _purposes(words: Sequence[Word]) -> list[Operator]:
 def _given_otherwise(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]) -> Unit | None:
     """A sentence that says what happened and gives a reason for it which has nothing of the claim's."""
     happened, reason = parts
-    for unit in units:
-        words = words_of(unit.text)
-        cause = next((one for one in operators(words) if one.name == "cause"), None)
-        if cause is None or unit.fact is not None or share(unit.known, reason) > 0:
-            continue
-        what = frozenset(stem(word.plain) for word in words[: cause.first])
-        if share(what, happened) >= _SAID:
-            return unit
+    for unit in units if happened and reason else ():
+        for what, given in _reasons(unit) if unit.fact is None else ():
+            about = share(what, happened) >= _GIVEN_FOR and len(what.intersection(happened)) >= _FEWEST_CAUSE
+            if about and share(_in_other_words(given), reason) == 0 and given:
+                return unit
     return None
+
+
+def _reasons(unit: Unit) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """For each reason that a sentence gives the stems of what happened and those of the reason."""
+    words = words_of(unit.text)
+    for cause in (one for one in operators(words) if one.name == "cause"):
+        before, behind = (
+            frozenset(stem(word.plain) for word in side if word.content)
+            for side in (words[: cause.first], words[cause.last :])
+        )
+        first = words[cause.first].plain
+        yield (behind, before) if first in _FOLLOWING else (before, behind)
+
+
+def _in_other_words(stems: frozenset[str]) -> frozenset[str]:
+    """Stems with those that may stand for them."""
+    return stems.union(*(related(one).keys() | implied(one) for one in stems))
 
 
 def _of_somebody_else(

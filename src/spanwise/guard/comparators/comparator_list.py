@@ -17,6 +17,7 @@ from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.charges import what_costs_is_not_free
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.directions import directions_agree
+from spanwise.guard.comparators.exclusions import excluded_rightly, nothing_excluded_is_claimed
 from spanwise.guard.comparators.families import words_stay_in_their_group
 from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
@@ -72,6 +73,7 @@ COMPARATORS: Sequence[Comparator] = (
     subject_is_kept,
     statements_stay_apart,
     nothing_denied_is_affirmed,
+    nothing_excluded_is_claimed,
     privatives_stay,
     tense_is_kept,
     cells_keep_their_heads,
@@ -98,13 +100,18 @@ _OF_PARAPHRASES = frozenset(
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""
+_OF_POLARITY = frozenset(
+    [arguments_stay_with_their_verb, frame_is_kept, nothing_denied_is_affirmed, operators_agree, polarity_is_kept]
+)
+"""Comparators that say nothing of a claim which denies what its sentence excludes."""
 
 
 def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterator[Difference]:
     """The differences that all comparators find, each with the name of its comparator."""
     quoted = is_quoted(said, evidence, context)
+    excluded = excluded_rightly(said, evidence)
     for comparator in COMPARATORS if said.language == ENGLISH else _OF_ANY_LANGUAGE:
-        if quoted and comparator in _OF_PARAPHRASES:
+        if (quoted and comparator in _OF_PARAPHRASES) or (excluded and comparator in _OF_POLARITY):
             continue
         for found in comparator(said, evidence, context):
             yield replace(found, by=comparator.__name__)

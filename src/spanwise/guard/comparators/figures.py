@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
+from spanwise.guard.comparators.directions import turned_round
 from spanwise.guard.comparators.other_lines import told_in_cells
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
 from spanwise.guard.sentence import Word, words_of
@@ -47,6 +48,8 @@ _FEWEST_ABOUT = 2
 """Content words of a claim besides its figures that tell what it is about."""
 _HALF = 0.5
 """Share of them from which a sentence may be about the same."""
+_LAST_DIGIT = 1e-9
+"""How far the product of a multiple and its inverse may be from 1: thirds have no last digit."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -69,7 +72,7 @@ def figures_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
         if not any(_said(ours, theirs, unit) for unit in near for theirs in unit.quantities)
         and not any(figure in ours.original for figure in told)
         and not any(_begins_or_ends(ours, theirs, unit, said) for unit in near for theirs in unit.quantities)
-        and not any(_part_of(ours, unit) for unit in near)
+        and not any(_part_of(ours, unit) or _inverse(ours, unit, said) for unit in near)
         and not _worked_out(ours, [unit for unit, _ in evidence.candidates[:_MOST]], said)
     ]
 
@@ -102,6 +105,13 @@ def _part_of(ours: Quantity, unit: Unit) -> bool:
     """True if a count is the part of a sentence that names the whole too ("four of the nine boats")."""
     words = words_of(unit.text) if ours.kind in _BARE and ours.value is not None else ()
     return any(one.plain == str(ours.value) and behind.plain == "of" for one, behind in pairwise(words))
+
+
+def _inverse(ours: Quantity, unit: Unit, said: ReadClaim) -> bool:
+    """True if a multiple is that of a sentence seen from the other side ("half as many" for "twice as many")."""
+    theirs = [one.value for one in unit.quantities if one.unit == ours.unit == "time" and one.value]
+    inverse = ours.value is not None and any(abs(ours.value * value - 1) < _LAST_DIGIT for value in theirs)
+    return inverse and turned_round(said.plain, unit.text) == "rightly"
 
 
 def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from spanwise.guard.alignment import Pair
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
-from spanwise.guard.lexicon import AUXILIARIES, ROLES, UNITS, denies_softly, is_negation, may_negate, words_of_class
+from spanwise.guard.lexicon import AUXILIARIES, BE, ROLES, UNITS, denies_softly, is_negation, may_negate, words_of_class
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.framing.frames import Frame, FrameKind, comment_frame, frames
-from spanwise.text.framing.tense import has_auxiliary, is_over, time_of
+from spanwise.text.framing.tense import has_auxiliary, is_over, is_set_up, time_of
 from spanwise.text.injection.directed import directed_in, gives_way
 from spanwise.text.injection.orders import in_order
 from spanwise.text.terms import placed_terms, stem, terms
@@ -286,6 +286,9 @@ def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None or not pair.one_unit:
         return []
+    if dropped := _limit_dropped(said, pair.unit):
+        reason = f'the source says it with a narrower condition: "{dropped}"'
+        return [Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)]
     words = frozenset(word.plain for word in words_of(said.sentence)) & words_of_class("scope", "conditional")
     text, known = pair.unit.text, frozenset(terms(said.sentence))
     for frame in frames(text):
@@ -310,10 +313,56 @@ def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -
     return []
 
 
+_WHOEVER = re.compile(
+    r"\b(?:(?:any(?:one|body)|every(?:one|body)|those|persons|people|(?:an?|any|every|each|all|no) [\w-]{1,30}) who"
+    r"|(?:any|every|each|all) [\w-]{1,30} (?:that|which)|whoever|when(?= (?:an?|any|you|we|they) ))\s"
+    r"|(?:^|[,;.] )should (?=(?:you|we|they|he|she|it|an?|the) )",
+    re.IGNORECASE,
+)
+"""What begins a condition without "if"."""
+_CLAUSE_END = re.compile(r"[,;:.]")
+_LIMITING = frozenset(
+    "without not no never unless only first last more less least most over under within before after".split()
+)
+"""Small words that narrow a condition."""
+_DONE = 0.7
+"""Share of what a condition says besides its limit that a claim says which keeps the condition."""
+
+
+def _limit_dropped(said: ReadClaim, unit: Unit) -> str:
+    """The condition of a sentence that a claim keeps without its figure or "without" ("if you cancel"); or nothing."""
+    own = words_of(said.sentence)
+    known = frozenset(stem(word.plain) for word in own)
+    for condition in _conditions(unit.text):
+        words = words_of(condition)
+        limits = [at for at, word in enumerate(words) if word.number or word.plain in _LIMITING]
+        if not limits or any(words[at].plain in {word.plain for word in own} for at in limits):
+            continue
+        deed = [stem(word.plain) for word in words[: limits[0]] if word.content]
+        rest = words_of(unit.text.replace(condition, ""))
+        figured = any(word.number and word.plain not in {other.plain for other in rest} for word in own)
+        # Where words do not tell where a relative clause ends, what follows from it stands behind its limit.
+        follows = any(stem(word.plain) in known for word in (*rest, *words[limits[0] + 1 :]) if word.content)
+        if deed and sum(one in known for one in deed) >= _DONE * len(deed) and follows and not figured:
+            return condition
+    return ""
+
+
+def _conditions(text: str) -> Iterator[str]:
+    """The conditions of a sentence: behind "if", in a relative clause of whoever it may be, or turned round."""
+    for frame in frames(text):
+        if frame.kind == "conditional" and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND:
+            yield text[frame.start : frame.end]
+    for match in _WHOEVER.finditer(text):
+        end = _CLAUSE_END.search(text, match.end())
+        yield text[match.start() : end.start() if end else len(text)].lstrip(",;. ")
+
+
 # Times of deeds: a claim tells as done what its source only plans, or as being so what it says was so once.
 
 _NEAR = 6
 """Words from a verb to its subject, and to what follows it, at most."""
+_IS = frozenset(["is", "are"])
 _PLANNED = 'the source only plans what the answer tells as done with "{}"'
 _WAS_SO = 'the source says what "{}" tells of an earlier time only'
 
@@ -327,13 +376,21 @@ def tense_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
     content = [index for index, word in enumerate(pair.ours) if word.content]
     for subject, index, behind in zip(content, content[1:], [*content[2:], None], strict=False):
         word, place = pair.ours[index], pair.match[index]
-        if place < 0 or word.initial or not _between_the_same(pair, subject, place, behind):
+        if place < 0 or word.initial:
+            continue
+        if not (_done_to_it(pair, subject, index, place) or _between_the_same(pair, subject, place, behind)):
             continue
         if (told := _told(own, index, theirs, place)) is None or (told == _WAS_SO and not _once_only(said, pair)):
             continue
         at = said.start + word.start, said.start + word.end
         return [Difference("overstated", told.format(word.plain), at, pair.unit, doubts=True)]
     return []
+
+
+def _done_to_it(pair: Pair, before: int, index: int, place: int) -> bool:
+    """True if the claim says in the passive what a sentence says of its object ("the bay was mapped")."""
+    passive = not BE.isdisjoint(word.plain for word in pair.ours[before:index])
+    return passive and place < pair.match[before] <= place + _NEAR
 
 
 def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -> bool:
@@ -350,9 +407,14 @@ def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -
 def _told(own: Sequence[str], index: int, theirs: Sequence[str], place: int) -> str | None:
     """What is to say of a verb of the claim beside the sentence's; nothing where both tell one time."""
     ours, other = time_of(own, index), time_of(theirs, place)
-    if ours == "done" and other == "planned":
+    if ours == "done" and other in ("planned", "under way"):
         # "The winner notified on Monday" may well be the one who will be notified.
         return _PLANNED if own[index] != theirs[place] or has_auxiliary(own, index) else None
+    if ours == "going on" and own[index - 1] in _IS:
+        if other == "under way":  # "is built" of what is being built
+            return _PLANNED
+        if own[index] == theirs[place] and is_set_up(theirs, place):  # "is open" of what is to open
+            return _PLANNED
     return _WAS_SO if ours == "going on" and other == "done" and own[index] != theirs[place] else None
 
 

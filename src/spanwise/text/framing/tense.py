@@ -1,4 +1,4 @@
-"""When a deed is: planned, done or going on, told by the form of its verb and the words before it.
+"""When a deed is: planned, under way, done or going on, told by the form of its verb and the words before it.
 
 The tenses and the prospective aspect of English grammar, as far as auxiliaries and endings tell them.
 """
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from spanwise.text.framing.cues import cues
 
-Time: TypeAlias = Literal["planned", "done", "going on"]
+Time: TypeAlias = Literal["planned", "under way", "done", "going on"]
 
 _BEFORE = 6
 """Words before a verb among which its auxiliaries are."""
@@ -48,14 +48,19 @@ def time_of(words: Sequence[str], at: int) -> Time | None:
         return "planned"
     if not (known["will"] | known["other_modals"]).isdisjoint(chain):
         return None if known["will"].isdisjoint(chain) or not known["have"].isdisjoint(chain) else "planned"
-    if past and (before not in known["be"] or before in _PAST or not known["have"].isdisjoint(chain)):
-        return "done"
+    if past and (before not in known["be"] or before in {*_PAST, "being"} or not known["have"].isdisjoint(chain)):
+        return "done" if before != "being" else "under way" if chain[:-1] else None
     return "going on" if before in known["be"] or not words[at].endswith("ing") else None
 
 
 def has_auxiliary(words: Sequence[str], at: int) -> bool:
     """True if a form of "to be" or "to have" stands before a verb."""
     return not (_known()["be"] | _known()["have"]).isdisjoint(_chain(words, at))
+
+
+def is_set_up(words: Sequence[str], at: int) -> bool:
+    """True if a verb follows "to" right behind words that leave it to come ("is to open", "plans to lay")."""
+    return at > 0 and words[at - 1] == "to" and time_of(words, at) == "planned"
 
 
 def asks_of_done(question: str) -> bool:

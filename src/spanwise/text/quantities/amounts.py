@@ -210,6 +210,8 @@ def _trailing_minus(tokens: Tokens, amount: Amount) -> Amount:
 
 def _spelled(tokens: Tokens, index: int, numeral: Numeral) -> Amount | None:
     """A number in words, with the same number in digits behind it, if it stands there."""
+    if numeral.multiple:
+        return _rated(tokens, Amount("count", numeral.value, "time", index, numeral.end, spelled=True))
     numeral = _cents(tokens, numeral)
     end, disagrees, repeated = numeral.end, False, False
     if inner := _digits_in_brackets(tokens, end):

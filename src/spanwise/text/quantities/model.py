@@ -24,6 +24,18 @@ _DAYS = {"second": Decimal(1) / 86400, "minute": Decimal(1) / 1440, "hour": Deci
 _DAYS |= {"day": Decimal(1), "week": Decimal(7)}
 _MONTHS = {"month": Decimal(1), "quarter": Decimal(3), "year": Decimal(12), "decade": Decimal(120)}
 _MONTHS |= {"century": Decimal(1200)}
+_BASE_UNITS = {
+    unit: (base, Decimal(factor))
+    for base, units in (
+        ("metre", {"kilometre": "1000", "centimetre": "0.01", "millimetre": "0.001"}),
+        ("kilogram", {"gram": "0.001", "milligram": "0.000001", "tonne": "1000"}),
+        ("litre", {"millilitre": "0.001", "centilitre": "0.01"}),
+        ("square metre", {"hectare": "10000", "square kilometre": "1000000"}),
+        ("watt", {"kilowatt": "1000", "megawatt": "1000000", "gigawatt": "1000000000"}),
+    )
+    for unit, factor in units.items()
+}
+"""Metric units with the unit that they are measured in, and how much of it each is."""
 _LAST_DIGIT = Decimal("1e-20")
 """How far equal values may differ, as a share: thirds have no last digit."""
 
@@ -114,7 +126,8 @@ def _dimension(quantity: Quantity) -> tuple[str, Decimal]:
         return "points", Decimal("0.01") if unit == "bp" else Decimal(1)
     if quantity.kind == "fraction":
         return "number", Decimal(1)
-    return (f"{quantity.kind} {unit}".rstrip(), Decimal(1))
+    unit, factor = _BASE_UNITS.get(unit, (unit, Decimal(1)))
+    return f"{quantity.kind} {unit}".rstrip(), factor
 
 
 def _written(quantity: Quantity) -> tuple[Decimal | None, Decimal | None]:

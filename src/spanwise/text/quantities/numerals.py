@@ -30,14 +30,21 @@ _ORDINAL_WORDS = (
     "sixteenth seventeenth eighteenth nineteenth"
 )
 ORDINALS = {word: value for value, word in enumerate(_ORDINAL_WORDS.split(), 1)} | {"twentieth": 20, "thirtieth": 30}
-_DENOMINATORS = {word: value for word, value in ORDINALS.items() if value > 2}
-_DENOMINATORS |= {f"{word}s": value for word, value in _DENOMINATORS.items()}
-_DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "hundredth": 100, "hundredths": 100}
+DENOMINATORS = {word: value for word, value in ORDINALS.items() if value > 2}
+DENOMINATORS |= {f"{word}s": value for word, value in DENOMINATORS.items()}
+DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "hundredth": 100, "hundredths": 100}
 SUFFIXES = frozenset(["st", "nd", "rd", "th"])
 _SLASH_DENOMINATORS = frozenset([2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 64, 100])
 _MOST_DIGITS = 25
 _NO_SEPARATORS = {ord(separator): None for separator in "' \u2019\u00a0\u2009\u202f"}
 _HYPHENS = frozenset("-\u2010\u2011")
+_BEHIND_A_MULTIPLE = frozenset("as the that what a an each every per daily weekly monthly yearly annually".split())
+"""Words behind "twice" that make a multiple or a rate of it."""
+MULTIPLES = {"twice": "2", "thrice": "3", "half": "0.5"}
+_BEHIND_A_PART = frozenset(["of", "more", "less", "fewer", "as"])
+"""Words behind "a third" that tell it from the third of several."""
+_BEHIND_GROWTH = frozenset(["", *". , ; ) : since in from compared over to and or during within last".split()])
+"""The same behind "by a third"."""
 _TIMES_OF_YEAR = frozenset(["half", "halves", "quarter", "quarters"])
 
 
@@ -49,6 +56,8 @@ class Numeral(NamedTuple):  # made for every number: frozen dataclasses take fou
     spelled: bool = False
     scaled: bool = False
     fraction: bool = False
+    multiple: bool = False
+    """True if it says how many times as much: "twice", "half as often"."""
 
 
 def read_numeral(tokens: Tokens, index: int, *, money: bool = False) -> Numeral | None:
@@ -237,6 +246,10 @@ def whole(value: Decimal) -> Decimal:
 
 def _spelled(tokens: Tokens, index: int) -> Numeral | None:
     low = tokens.low(index)
+    if low in MULTIPLES and (low != "half" or tokens.low(index + 1) == "as"):
+        if tokens.low(index + 1) not in _BEHIND_A_MULTIPLE:
+            return None
+        return Numeral(Decimal(MULTIPLES[low]), index + 1, spelled=True, multiple=True)
     if low == "half":
         return _half(tokens, index)
     if low in ("a", "an"):
@@ -295,7 +308,7 @@ def _joint(tokens: Tokens, index: int) -> int:
 def _spelled_fraction(tokens: Tokens, above: Decimal, end: int) -> Numeral | None:
     hyphen = tokens.low(end) in _HYPHENS and tokens.glued(end)
     word = tokens.low(end + hyphen)
-    below = _DENOMINATORS.get(word)
+    below = DENOMINATORS.get(word)
     if not below or not 0 < above < below or not tokens.near(end + hyphen):
         return None
     behind = tokens.low(end + hyphen + 1)
@@ -319,7 +332,7 @@ def _and_a_fraction(tokens: Tokens, end: int) -> Numeral | None:
 
 
 def _after_article(tokens: Tokens, index: int) -> Numeral | None:
-    """The number of "a dozen", "a hundred", "a million", "a half"."""
+    """The number of "a dozen", "a hundred", "a million", "a half", "a third of"."""
     low = tokens.low(index + 1)
     if not tokens.near(index + 1):
         return None
@@ -327,7 +340,11 @@ def _after_article(tokens: Tokens, index: int) -> Numeral | None:
         return Numeral(Decimal(12), index + 2, spelled=True)
     if low == "half" and tokens.low(index + 2) not in ("-", "year", "day"):
         return Numeral(Decimal("0.5"), index + 2, spelled=True, fraction=True)
-    if low in SCALES and tokens.low(index + 2) != "-":
+    behind = tokens.low(index + 2)
+    grown = tokens.low(index - 1) == "by" and behind in _BEHIND_GROWTH
+    if low in DENOMINATORS and (behind in _BEHIND_A_PART or grown):
+        return Numeral(1 / Decimal(DENOMINATORS[low]), index + 2, spelled=True, fraction=True)
+    if low in SCALES and behind != "-":
         return Numeral(Decimal(10) ** SCALES[low], index + 2, spelled=True, scaled=low != "hundred")
     return None
 

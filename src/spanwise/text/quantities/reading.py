@@ -15,15 +15,18 @@ from spanwise.text.quantities.currencies import SIGNS, code_of
 from spanwise.text.quantities.dates import MONTHS, WEEKDAYS, DateFound, calendar_day, read_date, year_at
 from spanwise.text.quantities.labels import label_end, names_in_digits, names_in_words
 from spanwise.text.quantities.model import Kind, Quantity
-from spanwise.text.quantities.numerals import ORDINALS, TENS, UNITS, read_ordinal, whole
+from spanwise.text.quantities.numerals import DENOMINATORS, MULTIPLES, ORDINALS, TENS, UNITS, read_ordinal, whole
 from spanwise.text.quantities.periods import ENDS, STARTS, inherited, read_period, read_year, year_range
 from spanwise.text.quantities.tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
 from spanwise.text.quantities.written import foreign_numerals
 
-_ANCHORS = frozenset([*UNITS, *TENS, *ORDINALS, *MONTHS, *STARTS, "a", "an", "half", "q", "h"]) - {"weeks", "months"}
+_ANCHORS = frozenset([*UNITS, *TENS, *ORDINALS, *MULTIPLES, *MONTHS, *STARTS, "a", "an", "half", "q", "h"]) - {
+    "weeks",
+    "months",
+}
 _ARTICLES = frozenset(["a", "an"])
-_AFTER_ARTICLE = frozenset("dozen half hundred thousand million billion trillion".split())
+_AFTER_ARTICLE = frozenset([*"dozen hundred thousand million billion trillion".split(), *DENOMINATORS])
 _COUNTED_IN_ORDER = frozenset([*TIME, "anniversary", "century", "edition", "instalment", "installment", "birthday"])
 _DASHES = frozenset("-\u2010\u2011\u2013\u2014")
 _NIL = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")

@@ -1,0 +1,94 @@
+"""What a sentence excludes ("except on Mondays", "but not in the rooms"): no claim says it of that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.lexicon import is_negation
+from spanwise.guard.sentence import Word, words_of
+from spanwise.guard.units import Unit
+from spanwise.text.terms import stem
+
+_PHRASES = (
+    "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|but not|save for|minus"
+)
+_CUE = re.compile(rf"\b(?:{_PHRASES})\s", re.IGNORECASE)
+_END = re.compile(r"[,;:.()]|\s(?:but|and then|which|who|that|because|if|when|unless)\s")
+_CLAUSE = re.compile(rf"[,;:]\s(?=\w+ \w+)|\sand\s|\s(?=(?:{_PHRASES})\s)", re.IGNORECASE)
+"""Where another clause of a claim begins."""
+_LOOKED_AT = 5
+"""Sentences whose exclusions are read for one claim, at most."""
+_FEWEST, _MOST_OF = 2, 0.5
+"""Content words of what a sentence says besides that a claim has which says the same, and their share."""
+_ALL_OF = 0.6
+"""Share of the content words of what is excluded that a claim has which names it."""
+
+
+class _Exclusion(NamedTuple):
+    rest: frozenset[str]
+    """Stems of what the sentence says of all others."""
+    excluded: frozenset[str]
+    """Stems of what it excludes, and says nowhere else."""
+    denies: bool
+    """True if what holds of all others is denied."""
+    unit: Unit
+
+
+def nothing_excluded_is_claimed(said: ReadClaim, evidence: Evidence, context: Context) -> list[Difference]:
+    """No claim says of what a sentence excludes what that says of all others."""
+    del context
+    for one, told in _told_of(said, evidence):
+        if told == one.denies:
+            reason = f'the source excludes it: "{one.unit.text}"'
+            return [Difference("negated", reason, (said.start, said.end), one.unit, doubts=True, always=True)]
+    return []
+
+
+def excluded_rightly(said: ReadClaim, evidence: Evidence) -> bool:
+    """True if a claim denies of what a sentence excludes what that says of all others, or the other way round."""
+    return any(told != one.denies for one, told in _told_of(said, evidence))
+
+
+def _told_of(said: ReadClaim, evidence: Evidence) -> Iterator[tuple[_Exclusion, bool]]:
+    """The exclusions that a claim names, each with True if the claim denies something."""
+    near = [unit for unit, _ in evidence.candidates[:_LOOKED_AT] if unit.fact is None and _CUE.search(unit.text)]
+    own = _stems(words_of(said.sentence)) if near else frozenset()
+    for one in (one for unit in near for one in _exclusions(unit)):
+        denies = _denies(said.sentence, one.excluded)
+        shared, named = len(own & one.rest), len(own & one.excluded)
+        if named >= _ALL_OF * len(one.excluded) and shared >= max(
+            min(_FEWEST, len(one.rest)), _MOST_OF * len(one.rest)
+        ):
+            yield one, denies
+
+
+def _denies(text: str, named: frozenset[str]) -> bool:
+    """True if a claim denies something of what it names: with a negation, or by excluding it from what holds."""
+    clauses = _CLAUSE.split(text)
+    own = [clause for clause in clauses if not named.isdisjoint(_stems(words_of(clause)))]
+    if excluding := [clause for clause in own if _CUE.match(clause)]:
+        return not any(_negated(clause) for clause in clauses if clause not in excluding)
+    return any(map(_negated, own))
+
+
+def _negated(text: str) -> bool:
+    return any(is_negation(word.plain) for word in words_of(text))
+
+
+def _exclusions(unit: Unit) -> Iterator[_Exclusion]:
+    for match in _CUE.finditer(unit.text):
+        end = _END.search(unit.text, match.end())
+        last = end.start() if end else len(unit.text)
+        first = max(unit.text.rfind(";", 0, match.start()), unit.text.rfind(". ", 0, match.start())) + 1
+        before = unit.text[first : match.start()]
+        rest = _stems(words_of(before))
+        excluded = _stems(words_of(unit.text[match.end() : last])) - rest
+        if rest and excluded:
+            yield _Exclusion(rest, excluded, _negated(before), unit)
+
+
+def _stems(words: tuple[Word, ...]) -> frozenset[str]:
+    return frozenset(stem(word.plain) for word in words if word.content)
