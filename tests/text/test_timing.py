@@ -45,6 +45,9 @@ def test_a_time_is_asked_for(question, asks):
         "Lunch is at twelve on Sundays.",
         "Doors open at half past seven.",
         "The bell rings at six o'clock.",
+        "The office is open from 9 to 5.",
+        "The kitchen closes at 10 on Sundays.",
+        "The desk is staffed between 8 and 12, and until 6.",
     ],
 )
 def test_a_time_is_said(text):
@@ -59,6 +62,9 @@ def test_a_time_is_said(text):
         "We operate 1,200 stores.",
         "It is made at two plants.",
         "Prices rise from one to ten pounds.",
+        "Rate the stay from 1 to 5 stars.",
+        "The share stood at 10.5 euros.",
+        "Groups grew from 10 to 25 people.",
         "Acme Inc. makes anvils.",
         "",
     ],

@@ -32,7 +32,9 @@ _SAID_WHEN = lazy_pattern(
     r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:])"
     r"|midday|o['\u2019]clock|(?:half|quarter)\s+(?:past|to)"
     r"|(?:at|by|from|until|till)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b))",
+    r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b)"
+    r"|(?:(?:from|between)\s+(?:[01]?\d|2[0-4])\s*(?:to|and|until|till|-|\u2013)\s*|(?:at|until|till)\s+)(?:[01]?\d|2[0-4])"
+    r"(?=\s*(?:[.,;!?)](?!\d)|$)|\s+(?:sharp|in\s+the|on|every|each|daily|and)\b))",
     re.IGNORECASE,
 )
 _YEAR = lazy_pattern(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")
