@@ -26,7 +26,8 @@ _ASKED_WHEN = lazy_pattern(
 _SAID_WHEN = lazy_pattern(
     r"\b(?:when|whenever|once|as\s+soon\s+as|after|before|until|till|since|upon|during|throughout|following|prior\s+to"
     r"|within|immediately|promptly|forthwith|annually|quarterly|monthly|weekly|daily|yearly|hourly|today|tomorrow"
-    r"|yesterday|midnight|noon|spring|summer|autumn|winter|easter|christmas|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|yesterday|midnight|noon|dawn|dusk|sunrise|sunset|spring|summer|autumn|winter|easter|christmas|(?:mon|tues|wednes|thurs|fri|satur|sun|week|work|school|bank\s+holi)days?"
+    r"|(?:at|by|over)\s+night|overnight|weekends?|(?:in|at|on|by)\s+(?:the\s+)?(?:early\s+|late\s+)?(?:mornings?|afternoons?|evenings?|weekend)"
     r"|(?:at|by|from|on|in)\s+the\s+(?:\w+\s+)?(?:beginning|start|end|close|time|moment|date|day|eve|age|era|reign|same)"
     r"|(?:each|every|last|next|this|that)\s+(?:\w+\s+)?(?:second|minute|hour|day|night|week|month|quarter|year|season"
     r"|session|decade|century)|\d{3,4}s|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:])"
@@ -36,6 +37,9 @@ _SAID_WHEN = lazy_pattern(
     r"|(?:(?:from|between)\s+(?:[01]?\d|2[0-4])\s*(?:to|and|until|till|-|\u2013)\s*|(?:at|until|till)\s+)(?:[01]?\d|2[0-4])"
     r"(?=\s*(?:[.,;!?)](?!\d)|$)|\s+(?:sharp|in\s+the|on|every|each|daily|and)\b))",
     re.IGNORECASE,
+)
+_MONTH = lazy_pattern(
+    r"\b(?:January|February|April|June|July|August|September|October|November|December)\b|(?<=\w )(?:March|May)\b"
 )
 _YEAR = lazy_pattern(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")
 
@@ -47,7 +51,7 @@ def asks_when(question: str) -> bool:
 
 def says_when(text: str) -> bool:
     """True if a text says any time: a date, a period, or what something is before, after or during."""
-    if _YEAR.search(text) is not None or _SAID_WHEN.search(text) is not None:
+    if any(pattern.search(text) is not None for pattern in (_YEAR, _SAID_WHEN, _MONTH)):
         return True
     return any(one.kind in TIMES for one in quantities(text))
 

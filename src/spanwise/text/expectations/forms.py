@@ -32,6 +32,7 @@ from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.terms import stem, terms
+from spanwise.text.words import words
 
 Form: TypeAlias = Literal[
     "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",
@@ -382,6 +383,11 @@ def _figure(_expected: Expectation, sentence: str) -> float:
     return float(_DIGIT.search(_MARKER.sub("", sentence)) is not None)
 
 
+def _foreign_when(expected: Expectation, sentence: str) -> float:
+    months = languages()[expected.language].months
+    return 1.0 if not months.keys().isdisjoint(words(sentence)) else _figure(expected, sentence)
+
+
 def _name(expected: Expectation, sentence: str) -> float:
     if not _CASED.search(sentence):
         return 0.5
@@ -407,7 +413,8 @@ def _place(expected: Expectation, sentence: str) -> float:
 _FOREIGN: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _name,
     "where": _place,
-    **dict.fromkeys(("when", "how_long", "how_many", "how_much"), _figure),
+    "when": _foreign_when,
+    **dict.fromkeys(("how_long", "how_many", "how_much"), _figure),
 }
 _CHECKS: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _who,
