@@ -20,6 +20,8 @@ The workshop manager may order up to 80 litres of paint.
 The new hall is to open in January 2027. The council plans to sell the yard for 240,000 euros.
 
 It was suggested that bees be kept on the roof.
+
+Anyone who is ill should tell the dispatcher before six.
 """
 
 
@@ -85,3 +87,7 @@ def test_a_word_with_another_letter_may_be_another_word(ask):
     other = ask("What is the limit of nitrite in the water?")
     assert other.review
     assert other.warnings == ("corrected_word",)
+
+
+def test_who_should_is_asked_by_have_to_as_well(ask):
+    assert "before six" in ask("By when do I have to tell the dispatcher?").text

@@ -129,10 +129,10 @@ def _denied(said: str, text: str) -> str:
     """Why a text contradicts a statement, in words; nothing where it does not.
 
     "The late payment fee" and "balances that are not paid" are no denial: only what itself denies something is denied
-    by what says it.
+    by what says it. "Have to" asks of what somebody "should" as well.
     """
     found = verify(said, [text])
-    denying = [one for one in found.findings if one.denies and one.claim == 0]
+    denying = [one for one in found.findings if one.denies and one.claim == 0 and one.kind != "overstated"]
     if not any(one.at != (0, len(said)) or NEGATION.search(said) for one in denying):
         return ""
     told = found.claims[0].reason.replace("the answer", "the question", 1)

@@ -14,6 +14,7 @@ from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import Block, blocks_of_passage
 from spanwise.text.languages import ENGLISH
+from spanwise.text.patterns import lazy_pattern
 from spanwise.text.related import is_filler
 from spanwise.text.sentences import on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
@@ -60,7 +61,14 @@ _LEADER = re.compile(r"(?:\.[ \t]?){4}[ \t]{0,4}(\d{1,4})\s*$")
 _NUMBERED = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+\D")
 _FEWEST_ENTRIES = 2
 """Lines with a label that make a paragraph a form."""
+_QUESTION = lazy_pattern(r"[?\uff1f][\s*_\"'\u201d\u2019)]*$")
+"""The end of a question, in bold or not."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
+
+
+def asks(text: str) -> bool:
+    """True if a sentence ends as a question."""
+    return _QUESTION.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +118,13 @@ class Reading:
         """For each sentence the places of those that lead to it: its heading, the introduction of its list, a question.
 
         A sentence under a heading that repeats nothing of it is about what the heading names, an item about what
-        introduces its list, and what follows a question answers it.
+        introduces its list, and the paragraph that follows a question answers it.
         """
         found: list[tuple[int, ...]] = []
         heading: int | None = None
         introduction: int | None = None
+        asked: int | None = None
+        answering: int | None = None  # the paragraph that begins to answer it
         for at, sentence in enumerate(self.sentences):
             if sentence.role == "heading":
                 found.append(() if heading is None or heading != at - 1 else (heading,))
@@ -122,7 +132,10 @@ class Reading:
                 continue
             if sentence.role not in ("list_item", "table_row") and introduction not in (None, at - 1):
                 introduction = None
-            asked = at - 1 if at and self.sentences[at - 1].text.rstrip().endswith("?") else None
+            if at and asks(self.sentences[at - 1].text):
+                asked, answering = at - 1, sentence.block
+            elif sentence.block != answering:
+                asked = None
             found.append(tuple(dict.fromkeys(one for one in (heading, introduction, asked) if one is not None)))
             if sentence.text.rstrip().endswith((":", "\u2014")) and sentence.role != "list_item":
                 introduction = at

@@ -27,6 +27,7 @@ from spanwise.synthesis.extractive.candidates import (
     modelled_candidates,
     named_in_a_row,
     one_paragraph,
+    same_question_candidates,
     sentence_candidates,
     speaking,
 )
@@ -78,6 +79,7 @@ _DANGLING = re.compile(
 """The beginning of a sentence whose subject the one before it names; "it is forbidden to" has none."""
 _TOGETHER = 400
 """Most characters of a sentence with the one before it."""
+_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?!\s+\w+\s+(?:is|are|may|can|must)\b)", re.IGNORECASE)
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -252,6 +254,8 @@ def _tells_polarity(question: Question, best: Candidate) -> bool:
     "If diesel is still supplied, ..." says neither yes nor no.
     """
     text = best.elements[0].text
+    if best.sentence is None and _YES_OR_NO.match(text):
+        return True  # to the same question
     if in_a_condition(text, question.text):
         return False
     said = {*terms(f"{best.passage.section or ''} {text}", question.language)}
@@ -319,7 +323,7 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
         if one.sentence is None
         or not (withheld(one.sentence.text, question.text) or left_blank(one.sentence.text, question.stems))
     ]
-    return found + defined
+    return found + same_question_candidates(asked) + defined
 
 
 def _wants_polarity(question: Question) -> bool:

@@ -18,15 +18,17 @@ from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
-from spanwise.synthesis.extractive.features import ENTRY, Asked, View
+from spanwise.synthesis.extractive.features import ENTRY, NEGATION, Asked, View, words_of
 from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.blanks import is_dummy, left_blank
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
+from spanwise.text.expectations.forms import expectation
 from spanwise.text.framing.assertion import WITHHELD, withheld
 from spanwise.text.list_marks import BULLETS, DASHES
-from spanwise.text.reading import Reading, Sentence, coverage
+from spanwise.text.reading import Reading, Sentence, asks, coverage
+from spanwise.text.related import is_filler
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
@@ -281,6 +283,32 @@ _LONGEST_DEFINITION = 50
 _MOST_COLONS = 2
 _MOST_LINES = 12
 """Lines below the row of a glossary on which its first sentence may go on."""
+
+
+def same_question_candidates(asked: Asked) -> list[Candidate]:
+    """One candidate a question of a document that asks the same, as pages of frequent questions do: what follows it."""
+    found = []
+    for reading in asked.readings:
+        for at, one in enumerate(reading.sentences):
+            if not asks(one.text) or not _asks_the_same(asked, one):
+                continue
+            led = [place for place in range(at + 1, len(reading.sentences)) if at in reading.leads[place]]
+            said = [reading.sentences[place] for place in led]
+            said = [other for other in said if other.block == said[0].block and not asks(other.text)]
+            if said and said[0].role != "heading":
+                text = " ".join(other.text for other in said)
+                element = Element(text, said[0].line_start, said[-1].line_end, ((one.line_start, one.line_end),))
+                chance = calibrated("definition", 1.0)  # what a definition is to its term
+                found.append(Candidate(reading.passage, (element,), chance, _BEFORE + 1.0, kind="definition"))
+    return found
+
+
+def _asks_the_same(asked: Asked, other: Sentence) -> bool:
+    if words_of(asked.question.text) == words_of(other.text):
+        return True
+    stems = frozenset(one for one in other.stems if not is_filler(one))
+    same = len(stems) > 1 and stems == asked.wanted and asked.negated == (NEGATION.search(other.text) is not None)
+    return same and expectation(other.text, asked.question.language).form == asked.expected.form
 
 
 def definition_candidates(

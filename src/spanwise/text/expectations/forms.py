@@ -48,7 +48,7 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     (
         "how_long",
         r"\bhow\s+(?:long|old|soon|early|late|far\s+(?:in\s+advance|ahead|back))\b"
-        r"|\bhow\s+(?:much\s+time|many\s+(?:days|weeks|months|years|hours|minutes))\b",
+        r"|\bhow\s+(?:much\s+(?:\w+\s+)?(?:time|notice|warning|leave|holiday|vacation|delay)|many\s+(?:days|weeks|months|years|hours|minutes))\b",
     ),
     ("how_often", r"\bhow\s+(?:often|frequently)\b|\bhow\s+many\s+times\b"),
     ("where", r"\bwhere\b|\b(?:what|which)\s+(?:\w+\s+)?(?:place|city|town|country|state|region|area|location)\b"),
@@ -89,7 +89,8 @@ _PERSON = lazy_pattern(
     r"\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lord|Lady|Judge|President|King|Queen|Pope)\.?\s+[A-Z]|by\s+(?:the\s+)?[A-Z])|"
     r"\b(?:chief|director|manager|officer|chair\w*|president|secretary|member|owner|author|team|committee|board|council"
     r"|department|employee|employer|tenant|landlord|buyer|seller|customer|provider|supplier|contractor|user|patient|doctor"
-    r"|parents?|people|person|anyone|everyone|company|court|agency|minister|teacher|student|administrator)s?\b",
+    r"|parents?|people|person|anyone|anybody|everyone|everybody|nobody|those\s+who|whoever|insurer|government"
+    r"|landlady|mayor|nurse|neighbour|neighbor|company|court|agency|minister|teacher|student|administrator)s?\b",
     re.IGNORECASE,
 )
 _NAME = lazy_pattern(r"(?<=[\w,;:()\"'\u201c-] )[A-Z\u00c0-\u00de][\w'\u2019-]+")
@@ -99,7 +100,9 @@ _PLACE = lazy_pattern(
     r"\b(?:in|at|near|from|to|of|on|within|under|inside|outside|between|behind|next\s+to)\s+(?:the\s+)?[A-Z]"
 )
 _SPOT = lazy_pattern(
-    r"\b(?:in|at|on|near|under|inside|outside|behind|within|into|from|to)\s+(?:the|a|an|your|our|its|this|each|any)\s+\w",
+    r"\b(?:in|at|on|near|under|inside|outside|behind|within|into|from|to)\s+(?:the|a|an|your|our|its|this|each|any)\s+\w"
+    r"|\b(?:in|at|on|to|near)\s+(?:rows?|rooms?|floors?|gates?|platforms?|halls?|aisles?|levels?|buildings?)\s+\w"
+    r"|(?<![\w/])/[\w.-]+/",
     re.IGNORECASE,
 )
 _NUMERALS = "|".join((*UNITS, *TENS, "half", "quarter", "dozen", "hundred", "thousand"))
@@ -125,6 +128,8 @@ _CASED = lazy_pattern(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
 _VALUES = frozenset(["how_many", "how_much", "when"])
 VALUED = _VALUES | {"how_long", "how_often"}
 """Forms of which the answer is a value."""
+_IN_WORDS = 0.4
+"""How well a number in words alone is an amount."""
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
 
@@ -231,9 +236,11 @@ class Expectation:
         return self.form in _VALUES and self.held(sentence) == 0.0
 
     def doubts(self, sentence: str) -> bool:
-        """True if a sentence seems to name no one, no place or no name where one is asked for."""
+        """True if a sentence seems to name no one, no place, no name or no figure where one is asked for."""
         if self.shape is not None and self.shape[1] == "new":
             return self.shaped(sentence) < 0
+        if self.form == "how_much" and not self.foreign and self.held(sentence) <= _IN_WORDS:
+            return True  # "two members" is no amount, "two" might be one
         nouns = self.form == "who" and languages()[self.language].capital_nouns
         return self.form in ("who", "where") and self.held(sentence) <= (0.5 if nouns else 0.0)
 
@@ -343,7 +350,7 @@ def _how_much(_expected: Expectation, sentence: str) -> float:
         return 0.0
     if any(one.unit for one in quantities(sentence)):
         return 1.0
-    return 0.7 if _DIGIT.search(sentence) else 0.4
+    return 0.7 if _DIGIT.search(sentence) else _IN_WORDS
 
 
 def _why(expected: Expectation, sentence: str) -> float:
