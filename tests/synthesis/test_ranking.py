@@ -29,6 +29,8 @@ Please bring:
 
 Why is the lake closed in May?
 Because the ice is thin. Swimming starts on 10 June.
+
+The lake is patrolled.
 """
 
 
@@ -129,7 +131,7 @@ def test_what_leads_to_a_sentence_counts_for_it(asked):
     wanted = asked("Why is the lake closed in May?")
     assert _feature(wanted, "lead", "the ice is thin") > 0.9
     assert _feature(wanted, "lead", "Swimming starts") > 0.9  # the whole paragraph answers the question
-    assert _feature(wanted, "lead", "It must never") == 0.0
+    assert _feature(wanted, "lead", "The lake is patrolled") == 0.0
     items = asked("What should guests bring?")
     assert _feature(items, "lead", "a torch") > _feature(items, "lead", "Ruth Adler")
 
