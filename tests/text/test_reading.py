@@ -36,6 +36,16 @@ def test_entries_of_a_form_are_cut_by_themselves():
     ]
 
 
+def test_lines_that_list_amounts_are_cut_by_themselves():
+    assert [text for _, text in said("1 kg pumpkin\n2 onions\n200 ml milk\nsalt")] == [
+        "1 kg pumpkin",
+        "2 onions",
+        "200 ml milk",
+        "salt",
+    ]
+    assert len(said("The hall has\n12 rows of\n30 seats.")) == 1
+
+
 def test_lines_of_a_table_of_contents_say_nothing():
     assert said("1 Scope . . . . . . . 1\n2 Terms . . . . . . . 3") == []
     assert said("3.9 Residual ......... 12") == []

@@ -47,6 +47,10 @@ def test_a_time_is_asked_for(question, asks):
         "The bell rings at six o'clock.",
         "The office is open from 9 to 5.",
         "The kitchen closes at 10 on Sundays.",
+        "Money is paid with the next salary.",
+        "The meter is read in November.",
+        "The bar is open at night and on weekends.",
+        "The fee is taken on the third working day.",
         "The desk is staffed between 8 and 12, and until 6.",
     ],
 )

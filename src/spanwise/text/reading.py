@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
@@ -61,6 +61,9 @@ _LEADER = re.compile(r"(?:\.[ \t]?){4}[ \t]{0,4}(\d{1,4})\s*$")
 _NUMBERED = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+\D")
 _FEWEST_ENTRIES = 2
 """Lines with a label that make a paragraph a form."""
+_SHORT_LINE = 60
+_RUNS_ON = tuple(".!?,;-")
+"""Ends of lines that are of running text."""
 _QUESTION = lazy_pattern(r"[?\uff1f][\s*_\"'\u201d\u2019)]*$")
 """The end of a question, in bold or not."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
@@ -181,12 +184,20 @@ def _cut(text: str, begin: int) -> Iterator[tuple[int, int]]:
 
 
 def entries(text: str) -> list[int]:
-    """Where the entries of a form ("Invoice date: ...", "Due date: ...") start, a line each with what follows it.
+    """Where the entries of a form ("Invoice date: ...") or of a list of amounts ("1 kg pumpkin") start, a line each.
 
-    None where a paragraph is no form: it has fewer than two such lines.
+    None where a paragraph is neither: it has fewer than two lines with a label, and is not made of short ones of which
+    most begin with a figure.
     """
     starts = [match.start() for match in _ENTRY.finditer(text)]
-    return starts if len(starts) >= _FEWEST_ENTRIES else []
+    if len(starts) >= _FEWEST_ENTRIES:
+        return starts
+    lines = text.split("\n")
+    counted = sum(line.lstrip()[:1].isdigit() for line in lines)
+    if len(lines) <= _FEWEST_ENTRIES or 3 * counted < 2 * len(lines):
+        return []
+    short = all(len(line) <= _SHORT_LINE and line.rstrip()[-1:] not in _RUNS_ON for line in lines)
+    return list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0)) if short else []
 
 
 def lines_of_contents(passage: Passage) -> frozenset[int]:

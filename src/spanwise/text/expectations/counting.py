@@ -31,6 +31,7 @@ _SAID_WHEN = lazy_pattern(
     r"|(?:at|by|from|on|in)\s+the\s+(?:\w+\s+)?(?:beginning|start|end|close|time|moment|date|day|eve|age|era|reign|same)"
     r"|(?:each|every|last|next|this|that)\s+(?:\w+\s+)?(?:second|minute|hour|day|night|week|month|quarter|year|season"
     r"|session|decade|century)|\d{3,4}s|(?:first|second|third|fourth|last|\d{1,2}(?:st|nd|rd|th))\s+(?:\w+\s+){0,2}(?:day|week|month)|\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|(?:[01]?\d|2[0-3])[:h][0-5]\d(?![\d:])"
+    r"|(?:with|at|on|by)\s+(?:the|your|our|their|its)\s+(?:first|next|last|following)\s+\w"
     r"|midday|o['\u2019]clock|(?:half|quarter)\s+(?:past|to)"
     r"|(?:at|by|from|until|till)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b)"
