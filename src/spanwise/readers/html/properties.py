@@ -118,7 +118,7 @@ _SHORTHANDS: dict[str, Sequence[str]] = {
     "all": tuple(sorted(LONGHANDS)),
 }
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
-_FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
+_REPLACED = ("var(", "if(", "env(", "attr(", "sibling-index(", "sibling-count(")
 _ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
 _UNKNOWN_LENGTH = Scale(percent=100.0)
 
@@ -149,7 +149,7 @@ def expand(name: str, value: str) -> tuple[Longhand, ...]:
 
 def is_valid(name: str, value: str) -> bool:
     """True if a browser takes the value of a longhand that is known here; what is not known is taken."""
-    if not value or value in WIDE or value.startswith(_FUNCTIONS_OF_ANY_VALUE):
+    if not value or value in WIDE:
         return bool(value)
     valid = True
     if name in _ALLOWED:
@@ -333,19 +333,22 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
             continue
         name = item.name if item.name.startswith("--") else item.lower_name
         if name.startswith("--") or name in FOLLOWED:
-            # Names of animations, custom properties and texts differ by case, all other words do not.
             value = tinycss2.serialize(item.value).strip()
-            if (
-                not name.startswith("--")
-                and "var(" not in value.lower()
-                and not name.endswith(("animation", "animation-name", "content"))
-            ):
-                value = _lowered(value)
+            if not name.startswith("--") and not is_replaced(value):
+                value = normal(name, value)
             yield name, value, item.important
 
 
-def _lowered(value: str) -> str:
-    """A value in small letters, but for addresses, with single spaces."""
+def is_replaced(value: str) -> bool:
+    """True if something else is put in place of a part of a value."""
+    low = value.lower() if "(" in value else ""
+    return bool(low) and any(name in low for name in _REPLACED)
+
+
+def normal(name: str, value: str) -> str:
+    """A value in small letters, but for addresses, with single spaces; names of animations and texts as they are."""
+    if name.endswith(("animation", "animation-name", "content")):
+        return value.strip()
     if "url(" not in value.lower():
         return " ".join(value.lower().split())
     pieces = _ADDRESS.split(value)
