@@ -4,6 +4,7 @@ from __future__ import annotations
 
 LIST = "<ul><li>one</li><li>{}</li><li>three</li></ul>".format
 SECOND = LIST("secret words")
+MOVED = "<p class=z>secret words</p>"
 
 
 def _styled(css: str, body: str = SECOND) -> str:
@@ -25,6 +26,20 @@ HIDDEN = [
     "<p data-to=-3000 style='transform:translateX(attr(data-to px))'>secret words</p>",
     _styled("p{--seen:attr(data-seen number, 1)}b{opacity:var(--seen)}", "<p data-seen=0><b>secret words</b></p>"),
     "<p data-all='0 0' style='scale:attr(data-all type(*))'>secret words</p>",
+    *(
+        _styled(f"@keyframes go{{{frames}}}@keyframes nothing{{to{{margin:0}}}}.z{{{animation}}}", MOVED)
+        for frames, animation in (
+            ("100%{translate:-200vw}", "animation:go 1ms both"),
+            ("to{margin-left:-3000px}", "animation:1ms go forwards"),
+            ("from{text-indent:-3000px}to{text-indent:-3000px}", "animation:go 1ms infinite;white-space:nowrap"),
+            ("to{clip-path:inset(0 0 100% 0)}", "animation:go 1ms both"),
+            ("90%,100%{height:0;overflow:hidden}", "animation:go 1ms both"),
+            ("from{left:-3000px}", "position:relative;animation:go 1ms reverse both"),
+            ("to{opacity:0}", "animation:nothing 1ms both, go 1ms both"),
+            ("to{visibility:hidden}", "animation-name:nothing,go;animation-duration:1ms;animation-fill-mode:forwards"),
+            ("to{color:transparent}", "animation:nothing 1s infinite, go 1ms both"),
+        )
+    ),
 ]
 
 SEEN = [
@@ -42,4 +57,15 @@ SEEN = [
     _styled("p::after{content:attr(data-note, 'secret words')}", "<p>x</p>"),
     _styled("p{--note:attr(data-note)}b::after{content:var(--note)}", "<p data-note='secret words'><b>x</b></p>"),
     _styled("p{--note:'secret words'}p::before{content:var(--note)}", "<p>x</p>"),
+    *(
+        _styled(f"@keyframes go{{{frames}}}@keyframes back{{to{{opacity:1}}}}.z{{{animation}}}", MOVED)
+        for frames, animation in (
+            ("to{translate:-200vw}", "animation:go 1ms"),
+            ("to{translate:-200vw}", "animation:go 1ms both alternate 2"),
+            ("from{translate:-200vw}", "animation:go 1ms both"),
+            ("to{opacity:0}", "animation:go 1ms both, back 1ms both"),
+            ("to{opacity:0}", "animation-name:back,go;animation-duration:1ms;animation-fill-mode:both,none"),
+            ("to{opacity:0}", "opacity:1!important;animation:go 1ms both"),
+        )
+    ),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -33,6 +33,7 @@ _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
 _LONG_WAIT = 60.0
 """Seconds before an animation for which nobody waits."""
+_MOST_ANIMATIONS = 16
 _COMPILING = 100
 """Steps that understanding one list of selectors is worth."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
@@ -162,8 +163,8 @@ class Cascade:
         given = given_by(element, self._variables(weighed, inherited, element))
         variables = given.variables
         values = _applied(weighed, browser, given)
-        if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes and _runs(values):
-            return Styled(self._animated(name, values, browser, weighed, given), variables)
+        if values.get("animation-name", "none") != "none" and self.sheets.keyframes and _runs(values):
+            values = self._animated(values, browser, weighed, given)
         return Styled(values, variables)
 
     def generates(self) -> bool:
@@ -273,42 +274,67 @@ class Cascade:
         return merged
 
     def _animated(
-        self,
-        name: str,
-        values: Mapping[str, str],
-        browser: Mapping[str, str],
-        weighed: list[_Weighed],
-        given: Given,
+        self, values: Mapping[str, str], browser: Mapping[str, str], weighed: list[_Weighed], given: Given
     ) -> Mapping[str, str]:
-        """The values when an animation has ended, or at its start where it stands or waits there.
+        """The values when animations have ended, or at the start of those that stand or wait there.
 
         One that never ends shows what its frames set, now this and now that, but where all set the same.
         """
-        frames = self.sheets.keyframes[name]
-        count = values.get("animation-iteration-count", "1")
-        fill = values.get("animation-fill-mode", "none")
-        if count == "infinite":
-            moved = [{pair for one, value, _ in frame for pair in expand(one, value)} for frame in frames.values()]
-            steady = dict(set.intersection(*moved)) if {"from", "to"} <= frames.keys() else {}
-            names = {longhand for frame in moved for longhand, _ in frame}
-            return {**{name: value for name, value in values.items() if name not in names}, **steady}
-        direction = values.get("animation-direction", "normal")
-        waits = _seconds(values.get("animation-delay", "0s"))
-        begins = waits >= _LONG_WAIT and fill in ("backwards", "both")
-        if values.get("animation-play-state", "running") == "paused" and waits == 0:
-            begins = True
-        if not begins and (fill not in ("forwards", "both") or waits >= _LONG_WAIT):
-            return values
+        level: list[_Weighed] = []
+        moving: set[str] = set()
+        steady: dict[str, str] = {}
+        for one in _animations(values):
+            frames = self.sheets.keyframes.get(one.name, {})
+            if one.count == "infinite":
+                told = [{pair for name, value, _ in frame for pair in expand(name, value)} for frame in frames.values()]
+                moving.update(longhand for frame in told for longhand, _ in frame)
+                steady.update(set.intersection(*told) if {"from", "to"} <= frames.keys() else ())
+            elif (frame := one.frame()) is not None:
+                level += [
+                    _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, len(level), name, value)
+                    for name, value, _ in frames.get(frame, ())
+                ]
+        if level:
+            values = _applied(sorted([*weighed, *level], key=_weight), browser, given)
+        return {**{name: value for name, value in values.items() if name not in moving}, **steady}
+
+
+class _Animation(NamedTuple):
+    """One of the animations of an element, as declared."""
+
+    name: str
+    fill: str
+    count: str
+    direction: str
+    state: str
+    delay: str
+
+    def frame(self) -> str | None:
+        """The frame in which one that ends stands at last (`from` or `to`); None if it leaves all as it was."""
+        direction, count = self.direction, self.count
+        waits = _seconds(self.delay)
+        begins = waits >= _LONG_WAIT and self.fill in ("backwards", "both")
+        begins = begins or (self.state == "paused" and waits == 0)
+        if not begins and (self.fill not in ("forwards", "both") or waits >= _LONG_WAIT):
+            return None
         if begins:
             direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
             count = "1"
         ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
-        frame = frames.get("from" if ends_back else "to", ())
-        level = [
-            _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, at, one, value)
-            for at, (one, value, _) in enumerate(frame)
-        ]
-        return _applied(sorted([*weighed, *level], key=_weight), browser, given)
+        return "from" if ends_back else "to"
+
+
+_PARTS = {
+    "name": "none", "fill-mode": "none", "iteration-count": "1", "direction": "normal", "play-state": "running",
+    "delay": "0s",
+}  # fmt: skip
+
+
+def _animations(values: Mapping[str, str]) -> Iterator[_Animation]:
+    """The animations of an element, one after the other; lists that are shorter than that of names begin anew."""
+    lists = [values.get(f"animation-{part}", usual).split(",") for part, usual in _PARTS.items()]
+    for at in range(min(len(lists[0]), _MOST_ANIMATIONS)):
+        yield _Animation(*(one[at % len(one)].strip() for one in lists))
 
 
 def _columns(values: Mapping[str, str], children: int) -> int:

@@ -292,8 +292,13 @@ def _font(value: str) -> Iterator[Longhand]:
 
 
 def _animation(value: str) -> Iterator[Longhand]:
-    """The first animation; what several at once do to one text is not followed."""
-    words = [token.serialize() for token in (split(tokens(value)) or [[]])[0]]
+    """The lists of what several animations are each declared to be."""
+    found = [_one_animation([token.serialize() for token in one]) for one in split(tokens(value))]
+    for at, longhand in enumerate(_PARTS["animation"] if found else ()):
+        yield longhand, ", ".join(one[at] for one in found)
+
+
+def _one_animation(words: Sequence[str]) -> tuple[str, ...]:
     fill, count, direction, name, state = "none", "1", "normal", "none", "running"
     times = [word.lower() for word in words if word[-1:] in "sS" and word[:1] in "-+.0123456789"]
     for word in words:
@@ -308,12 +313,7 @@ def _animation(value: str) -> Iterator[Longhand]:
             state = lower
         elif lower not in _TIMING and not lower[:1].isdigit() and lower[:1] not in ".-+" and "(" not in lower:
             name = word
-    yield "animation-name", name
-    yield "animation-fill-mode", fill
-    yield "animation-iteration-count", count
-    yield "animation-direction", direction
-    yield "animation-play-state", state
-    yield "animation-delay", times[1] if len(times) > 1 else "0s"
+    return name, fill, count, direction, state, times[1] if len(times) > 1 else "0s"
 
 
 _TIMING = frozenset(
