@@ -285,7 +285,7 @@ class Cascade:
         steady: dict[str, str] = {}
         for one in _animations(values):
             frames = self.sheets.keyframes.get(one.name, {})
-            if one.count == "infinite":
+            if one.rounds == "infinite":
                 told = [{pair for name, value, _ in frame for pair in expand(name, value)} for frame in frames.values()]
                 moving.update(longhand for frame in told for longhand, _ in frame)
                 steady.update(set.intersection(*told) if {"from", "to"} <= frames.keys() else ())
@@ -304,14 +304,14 @@ class _Animation(NamedTuple):
 
     name: str
     fill: str
-    count: str
+    rounds: str
     direction: str
     state: str
     delay: str
 
     def frame(self) -> str | None:
         """The frame in which one that ends stands at last (`from` or `to`); None if it leaves all as it was."""
-        direction, count = self.direction, self.count
+        direction, rounds = self.direction, self.rounds
         waits = _seconds(self.delay)
         begins = waits >= _LONG_WAIT and self.fill in ("backwards", "both")
         begins = begins or (self.state == "paused" and waits == 0)
@@ -319,8 +319,8 @@ class _Animation(NamedTuple):
             return None
         if begins:
             direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
-            count = "1"
-        ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
+            rounds = "1"
+        ends_back = direction == "reverse" or (direction == "alternate" and rounds.isdigit() and int(rounds) % 2 == 0)
         return "from" if ends_back else "to"
 
 

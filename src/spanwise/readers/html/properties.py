@@ -53,8 +53,8 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
-    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size transform-style "
-    "transform-origin border-top border-right border-bottom border-left "
+    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size background-repeat "
+    "transform-style transform-origin border-top border-right border-bottom border-left "
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
     "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
@@ -96,7 +96,7 @@ _PAIRS = {
     "gap": ("row-gap", "column-gap"),
 }
 _PARTS = {
-    "background": ("background-color", "background-image", "background-clip", "background-size"),
+    "background": ("background-color", "background-image", "background-clip", "background-size", "background-repeat"),
     "font": ("font-size", "line-height", "font-family"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
@@ -249,8 +249,10 @@ def _background(value: str) -> Iterator[Longhand]:
     yield "background-image", ", ".join(one for one in map(_image, layers) if one != "none") or "none"
     yield "background-size", _picture_size(layers)
     yield "background-clip", "text" if "text" in words else "border-box"
+    yield "background-repeat", "no-repeat" if words & _ONCE else "repeat"
 
 
+_ONCE = frozenset(("no-repeat", "repeat-x", "repeat-y", "space"))
 _GROUND_WORDS = frozenset(
     "none repeat no-repeat repeat-x repeat-y space round scroll fixed local center top bottom left right cover contain "
     "auto border-box padding-box content-box text border-area".split()
