@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -12,14 +12,10 @@ import tinycss2
 
 from spanwise.readers.html.conditions import (
     Container,
-    combined,
     container_holds,
-    media_holds,
-    style_holds,
-    supports_holds,
 )
 from spanwise.readers.html.geometry import room
-from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand
+from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
 from spanwise.readers.html.selectors import (
     DETAILS_CONTENT,
     Element,
@@ -30,14 +26,14 @@ from spanwise.readers.html.selectors import (
     compiled,
 )
 from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, Token, font_size, length, split, tokens
+from spanwise.readers.html.substitutes import LONGEST, Given, given_by, replaced
+from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
 
-_LONGEST_VALUE = 2_000
-_MOST_REPLACED = 32
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
 _LONG_WAIT = 60.0
 """Seconds before an animation for which nobody waits."""
+_MOST_ANIMATIONS = 16
 _COMPILING = 100
 """Steps that understanding one list of selectors is worth."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
@@ -149,19 +145,26 @@ class Cascade:
                 _Weighed(_IMPORTANT if important else _AUTHOR, True, UNLAYERED, _NO_WEIGHT, at, name, value)
                 for at, (name, value, important) in enumerate(inline_style(style))
             )
-        styled = self._styled(weighed, browser, inherited)
+        styled = self._styled(weighed, browser, inherited, element)
         if element is not None and self.sheets.containers:
             self._measure(element, styled)
         return styled
 
-    def _styled(self, weighed: list[_Weighed], browser: Mapping[str, str], inherited: Mapping[str, str]) -> Styled:
+    def _styled(
+        self,
+        weighed: list[_Weighed],
+        browser: Mapping[str, str],
+        inherited: Mapping[str, str],
+        element: Element | None,
+    ) -> Styled:
         if not weighed:
             return Styled(browser, inherited)
         weighed.sort(key=_weight)
-        variables = self._variables(weighed, inherited)
-        values = _applied(weighed, browser, variables)
-        if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes and _runs(values):
-            return Styled(self._animated(name, values, browser, weighed, variables), variables)
+        given = given_by(element, self._variables(weighed, inherited, element))
+        variables = given.variables
+        values = _applied(weighed, browser, given)
+        if values.get("animation-name", "none") != "none" and self.sheets.keyframes and _runs(values):
+            values = self._animated(values, browser, weighed, given)
         return Styled(values, variables)
 
     def generates(self) -> bool:
@@ -174,7 +177,8 @@ class Cascade:
         weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
         if not weighed:
             return None
-        return _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
+        given = given_by(element, self._variables(weighed, variables, element))
+        return _applied(sorted(weighed, key=_weight), {}, given)
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
         keys = _keys_of(element)
@@ -240,12 +244,15 @@ class Cascade:
             frozenset(names.split()), "normal" if inline else kind, element.room, height, styled.variables
         )
 
-    def _variables(self, weighed: Iterable[_Weighed], inherited: Mapping[str, str]) -> Mapping[str, str]:
+    def _variables(
+        self, weighed: Iterable[_Weighed], inherited: Mapping[str, str], element: Element | None
+    ) -> Mapping[str, str]:
         own: dict[str, str | None] = {}
+        attributes = None if element is None else element.attrib
         for one in weighed:
             if one.name.startswith("--"):
                 around = one.value.lower() in ("inherit", "unset", "revert", "revert-layer")
-                given = inherited.get(one.name) if around else one.value[:_LONGEST_VALUE]
+                given = inherited.get(one.name) if around else one.value[:LONGEST]
                 own[one.name] = None if one.value.lower() == "initial" else given
         registered = self.sheets.registered
         if not own and not registered:
@@ -257,7 +264,7 @@ class Cascade:
                 merged.pop(name, None)
         merged.update((name, value) for name, value in own.items() if value is not None)
         for name, given in own.items():
-            value = None if given is None else _replaced(given, merged)
+            value = None if given is None else replaced(given, Given(merged, attributes))
             if value is None:
                 merged.pop(name, None)
             else:
@@ -267,42 +274,67 @@ class Cascade:
         return merged
 
     def _animated(
-        self,
-        name: str,
-        values: Mapping[str, str],
-        browser: Mapping[str, str],
-        weighed: list[_Weighed],
-        variables: Mapping[str, str],
+        self, values: Mapping[str, str], browser: Mapping[str, str], weighed: list[_Weighed], given: Given
     ) -> Mapping[str, str]:
-        """The values when an animation has ended, or at its start where it stands or waits there.
+        """The values when animations have ended, or at the start of those that stand or wait there.
 
         One that never ends shows what its frames set, now this and now that, but where all set the same.
         """
-        frames = self.sheets.keyframes[name]
-        count = values.get("animation-iteration-count", "1")
-        fill = values.get("animation-fill-mode", "none")
-        if count == "infinite":
-            moved = [{pair for one, value, _ in frame for pair in expand(one, value)} for frame in frames.values()]
-            steady = dict(set.intersection(*moved)) if {"from", "to"} <= frames.keys() else {}
-            names = {longhand for frame in moved for longhand, _ in frame}
-            return {**{name: value for name, value in values.items() if name not in names}, **steady}
-        direction = values.get("animation-direction", "normal")
-        waits = _seconds(values.get("animation-delay", "0s"))
-        begins = waits >= _LONG_WAIT and fill in ("backwards", "both")
-        if values.get("animation-play-state", "running") == "paused" and waits == 0:
-            begins = True
-        if not begins and (fill not in ("forwards", "both") or waits >= _LONG_WAIT):
-            return values
+        level: list[_Weighed] = []
+        moving: set[str] = set()
+        steady: dict[str, str] = {}
+        for one in _animations(values):
+            frames = self.sheets.keyframes.get(one.name, {})
+            if one.rounds == "infinite":
+                told = [{pair for name, value, _ in frame for pair in expand(name, value)} for frame in frames.values()]
+                moving.update(longhand for frame in told for longhand, _ in frame)
+                steady.update(set.intersection(*told) if {"from", "to"} <= frames.keys() else ())
+            elif (frame := one.frame()) is not None:
+                level += [
+                    _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, len(level), name, value)
+                    for name, value, _ in frames.get(frame, ())
+                ]
+        if level:
+            values = _applied(sorted([*weighed, *level], key=_weight), browser, given)
+        return {**{name: value for name, value in values.items() if name not in moving}, **steady}
+
+
+class _Animation(NamedTuple):
+    """One of the animations of an element, as declared."""
+
+    name: str
+    fill: str
+    rounds: str
+    direction: str
+    state: str
+    delay: str
+
+    def frame(self) -> str | None:
+        """The frame in which one that ends stands at last (`from` or `to`); None if it leaves all as it was."""
+        direction, rounds = self.direction, self.rounds
+        waits = _seconds(self.delay)
+        begins = waits >= _LONG_WAIT and self.fill in ("backwards", "both")
+        begins = begins or (self.state == "paused" and waits == 0)
+        if not begins and (self.fill not in ("forwards", "both") or waits >= _LONG_WAIT):
+            return None
         if begins:
             direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
-            count = "1"
-        ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
-        frame = frames.get("from" if ends_back else "to", ())
-        level = [
-            _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, at, one, value)
-            for at, (one, value, _) in enumerate(frame)
-        ]
-        return _applied(sorted([*weighed, *level], key=_weight), browser, variables)
+            rounds = "1"
+        ends_back = direction == "reverse" or (direction == "alternate" and rounds.isdigit() and int(rounds) % 2 == 0)
+        return "from" if ends_back else "to"
+
+
+_PARTS = {
+    "name": "none", "fill-mode": "none", "iteration-count": "1", "direction": "normal", "play-state": "running",
+    "delay": "0s",
+}  # fmt: skip
+
+
+def _animations(values: Mapping[str, str]) -> Iterator[_Animation]:
+    """The animations of an element, one after the other; lists that are shorter than that of names begin anew."""
+    lists = [values.get(f"animation-{part}", usual).split(",") for part, usual in _PARTS.items()]
+    for at in range(min(len(lists[0]), _MOST_ANIMATIONS)):
+        yield _Animation(*(one[at % len(one)].strip() for one in lists))
 
 
 def _columns(values: Mapping[str, str], children: int) -> int:
@@ -331,7 +363,7 @@ def _may_hide(declaration: Declaration) -> bool:
     name, value, _ = declaration
     if name in ("display", "visibility", "content-visibility"):
         return value not in ("visible", "auto") and (
-            name != "display" or value in ("none", "contents") or _is_replaced(value)
+            name != "display" or value in ("none", "contents") or is_replaced(value)
         )
     if name.startswith("--"):
         return value.lower() in ("none", "hidden", "white", "#fff", "#ffffff", "transparent", "0")
@@ -371,9 +403,7 @@ def _may_apply(text: str, names: frozenset[str]) -> bool:
     return False
 
 
-def _applied(
-    weighed: Sequence[_Weighed], browser: Mapping[str, str], variables: Mapping[str, str]
-) -> Mapping[str, str]:
+def _applied(weighed: Sequence[_Weighed], browser: Mapping[str, str], given: Given) -> Mapping[str, str]:
     """The values that win; the browser's own stay where nothing else is declared."""
     values = dict(browser)
     below = values
@@ -386,15 +416,15 @@ def _applied(
         if rolled_back and here != layer:
             below, layer = dict(values), here
         value = one.value
-        if _is_replaced(value):
-            replaced = _replaced(value, variables)
+        if is_replaced(value):
+            found = replaced(value, given)
             # Not valid at computed-value time: as if it were unset, whatever stood there before.
-            pairs = expand(one.name, " ".join(replaced.lower().split())) if replaced is not None else ()
+            pairs = expand(one.name, normal(one.name, found)) if found is not None else ()
             pairs = pairs or expand(one.name, "unset")
         else:
             pairs = expand(one.name, value)
-        for longhand, given in pairs:
-            values[longhand] = _meant(longhand, given, browser if given == "revert" else below)
+        for longhand, meant in pairs:
+            values[longhand] = _meant(longhand, meant, browser if meant == "revert" else below)
     return values
 
 
@@ -412,63 +442,3 @@ def _meant(longhand: str, value: str, below: Mapping[str, str]) -> str:
     elif value == "unset":
         value = default
     return _INITIAL.get(longhand, "initial") if value == "initial" else value
-
-
-def _replaced(value: str, variables: Mapping[str, str]) -> str | None:
-    """A value with `var()` put in; None if one of them is not there or they go round in a circle."""
-    for _ in range(_MOST_REPLACED):
-        if not _is_replaced(value):
-            return value
-        parsed = tinycss2.parse_component_value_list(value[:_LONGEST_VALUE], skip_comments=True)
-        written = [_put_in(token, variables, 0) for token in parsed]
-        known = [piece for piece in written if piece is not None]
-        if len(known) < len(written):
-            return None
-        value = "".join(known)
-        if len(value) > _LONGEST_VALUE:
-            return None
-    return None
-
-
-def _is_replaced(value: str) -> bool:
-    """True if something else is put in place of a part of a value."""
-    low = value.lower()
-    return "var(" in low or "if(" in low or "env(" in low
-
-
-def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | None:
-    if token.type != "function" or depth > 16:
-        return str(token.serialize())
-    if token.lower_name == "if":
-        return _chosen(token, variables)
-    if token.lower_name not in ("var", "env"):
-        inside = [_put_in(one, variables, depth + 1) for one in token.arguments]
-        known = [piece for piece in inside if piece is not None]
-        return None if len(known) < len(inside) else f"{token.name}({''.join(known)})"
-    arguments = token.arguments
-    name = next((one.value for one in arguments if one.type == "ident"), "")
-    if token.lower_name == "env" and name.startswith("safe-area-inset"):
-        return " 0px "
-    if token.lower_name == "var" and (value := variables.get(name)) is not None:
-        return f" {value} "
-    comma = next((at for at, one in enumerate(arguments) if one == ","), None)
-    return None if comma is None else " " + "".join(one.serialize() for one in arguments[comma + 1 :]) + " "
-
-
-def _chosen(token: Token, variables: Mapping[str, str]) -> str | None:
-    """The value of the first branch of `if()` whose condition holds; None if none does."""
-
-    def decide(condition: Token) -> bool | None:
-        if condition.type != "function":
-            return None
-        if condition.lower_name == "style":
-            return style_holds(condition, variables)
-        holds = {"media": media_holds, "supports": supports_holds}.get(condition.lower_name)
-        return None if holds is None else holds(tokens(f"({tinycss2.serialize(condition.arguments)})"))
-
-    for branch in split(token.arguments, ";"):
-        at = next((at for at, one in enumerate(branch) if one == ":"), None)
-        otherwise = at == 1 and branch[0].type == "ident" and branch[0].lower_value == "else"
-        if at is not None and (otherwise or combined(branch[:at], decide)):
-            return f" {tinycss2.serialize(branch[at + 1 :])} "
-    return None

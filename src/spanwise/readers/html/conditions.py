@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.properties import FOLLOWED, expand
+from spanwise.readers.html.properties import FOLLOWED, expand, is_replaced
 from spanwise.readers.html.values import SCREEN, Scale, Token, measure, split
 
 _DEEPEST = 16
@@ -186,7 +186,7 @@ def _supported(token: Token) -> bool | None:
     if name.startswith("--"):
         return True
     if name in FOLLOWED:
-        return "var(" in value or bool(expand(name, value))
+        return is_replaced(value) or bool(expand(name, value))
     return bool(value) and name in _known_properties()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from selectolax.lexbor import LexborNode
 
 from spanwise.readers.html.boxes import Box, Rect
-from spanwise.readers.html.drawings import clip_area, shows_all_of_a_shape
+from spanwise.readers.html.drawings import clip_area, is_solid_drawing, shows_all_of_a_shape
 from spanwise.readers.html.geometry import is_dot
 from spanwise.readers.html.paint import FAINT, colours_of, is_elsewhere, is_solid_picture
 from spanwise.readers.html.values import (
@@ -40,8 +40,8 @@ def note_paint(box: Box, node: LexborNode) -> None:
     if box.tag in _SIZED:
         box.values = {**_of_picture(node.attributes), **box.values}
         address = (node.attributes.get("src") or "") if box.tag == "img" else ""
-        box.painted = box.painted or is_solid_picture(address) or is_elsewhere(address)
         box.unsized = box.tag == "img" and not {"width", "height"} <= box.values.keys()
+        box.painted = box.painted or (_is_drawn(box) and _is_solid(address, None if box.unsized else _ratio(box)))
         if address or box.tag not in ("img", "svg"):
             box.values = {**_USUAL_SIZE, **box.values}
     if box.tag == "svg":
@@ -131,7 +131,7 @@ _ROUND = 24.0
 def is_opaque(box: Box) -> bool:
     """True if nothing shines through the ground of a box."""
     values = box.values
-    if box.opacity < 1 - FAINT or values.get("visibility", "visible") not in ("visible", "inherit"):
+    if not _is_drawn(box):
         return False
     if not _SWALLOWING_FILTERS.isdisjoint(values.get("backdrop-filter", "").split()):
         return True
@@ -140,12 +140,40 @@ def is_opaque(box: Box) -> bool:
     painted = colour(values.get("background-color", "transparent"), BLACK)
     if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
         return True
-    dotted = "background-size" in values and is_dot(values["background-size"], box.size)
-    image = "none" if dotted else values.get("background-image", "none")
+    return _is_pictured(box)
+
+
+def _is_pictured(box: Box) -> bool:
+    """True if pictures that nothing shines through fill the ground of a box."""
+    values = box.values
+    picture = values.get("background-size", "auto")
+    image = "none" if is_dot(picture, box.size) else values.get("background-image", "none")
+    sides = picture.split()
+    stretched = sides[:1] == ["cover"] or sides[:2] == ["100%", "100%"]
+    if values.get("background-repeat", "repeat") not in _REPEATING and not (stretched or "gradient(" in image):
+        return False
     if "gradient(" in image:
         return _is_opaque_gradient(image)
     address = next((token.value for token in tokens(image) if token.type == "url"), "")
-    return bool(address) and is_solid_picture(address)
+    return not is_elsewhere(address) and _is_solid(address, None if len(sides) < 2 or sides[0] == "cover" else 0.0)
+
+
+_REPEATING = frozenset(("repeat", "repeat repeat", "round", "initial"))
+
+
+def _is_drawn(box: Box) -> bool:
+    return box.opacity >= 1 - FAINT and box.values.get("visibility", "visible") in ("visible", "inherit")
+
+
+def _is_solid(address: str, ratio: float | None) -> bool:
+    """True if nothing shines through a picture, as far as anybody knows."""
+    return is_solid_picture(address) or is_elsewhere(address) or is_solid_drawing(address, ratio)
+
+
+def _ratio(box: Box) -> float:
+    """The declared width of a picture by its height; 0 where they are no lengths."""
+    wide, high = box.length("width"), box.length("height")
+    return wide / high if wide and high else 0.0
 
 
 def _is_opaque_gradient(image: str) -> bool:

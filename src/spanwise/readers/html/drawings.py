@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.readers.areas import Area, is_filled
+from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.cascade import inline_style
 from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
-from spanwise.readers.html.geometry import FAR, SAME, Matrix, outline, product, transformed
+from spanwise.readers.html.geometry import FAR, NOTHING, SAME, Matrix, outline, product, transformed
 from spanwise.readers.html.paint import is_elsewhere, is_solid_picture
+from spanwise.readers.html.properties import expand
 from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, fraction, length, tokens
@@ -29,6 +32,12 @@ _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")
 _CHANGING = frozenset("class mask clip-path filter display visibility".split())
 """Attributes with which a shape may not fill its place."""
 _ATTRIBUTES = ("x", "y", "width", "height")
+_LONGEST_PICTURE = 20_000
+"""Characters of a drawing in an address that are read; what is behind them paints over what is before."""
+_NEAR = 0.02
+"""The difference of two ratios that leaves no margin to see."""
+_GROUND = frozenset("background-color background-image background-size background-clip background-repeat".split())
+"""Properties of a whole drawing that only give it a ground."""
 
 
 def view_of(attributes: Mapping[str, str | None]) -> tuple[float, float, float, float] | None:
@@ -86,8 +95,8 @@ def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
     """What may lie before the texts of a drawing, and behind them."""
     shapes: list[_Shape] = []
     before: dict[int, int] = {}
-    for one in drawing.css(_SHAPES):
-        if one.tag == "text":
+    for one in drawing.css(f"{_SHAPES}, foreignObject"):
+        if one.tag in ("text", "foreignObject"):
             before[one.mem_id] = len(shapes)
         elif len(shapes) < _MOST_SHAPES:
             shape = _shape(one, view)
@@ -100,21 +109,43 @@ def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
 
 def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: Drawing) -> Text:
     """How a text that begins at a place shows, among the shapes before and behind it."""
-    matrix = _placed(node)
+    x, y = pen
+    letters = len(" ".join(node.text(deep=True).split())) * state.size
+    anchored = {"middle": 0.5, "end": 1.0}.get(_inherited(node, "text-anchor"), 0.0)
+    most, least = (
+        (x - wide * anchored, y - 0.7 * state.size, x + wide * (1 - anchored), y)
+        for wide in (letters * _WIDEST, letters * _LETTER)
+    )
+    return _shown(node, most, least, state, drawing, edge=0.3 * state.size)
+
+
+def embedded_in(node: LexborNode, values: Mapping[str, str], state: State, drawing: Drawing) -> Text:
+    """How the part of a page that stands in a drawing (`foreignObject`) shows there."""
+    told, view = node.attributes, state.view
+    wholes = (None, None) if view is None else (view[2] - view[0], view[3] - view[1])
+    x, y, wide, high = (
+        length(values.get(name) or (told.get(name) or "0").strip(), Scale(state.size, percent=wholes[at % 2]))
+        for at, name in enumerate(_ATTRIBUTES)
+    )
+    if "visible" in (values.get("overflow-x"), values.get("overflow-y"), told.get("overflow")):
+        return Text(False, None)
+    if any(side is not None and side <= NOTHING for side in (wide, high)):
+        return Text(True, None)
+    if x is None or y is None or wide is None or high is None:
+        return Text(False, None)
+    area = x, y, x + wide, y + high
+    return _shown(node, area, area, state, drawing)
+
+
+def _shown(node: LexborNode, most: Area, least: Area, state: State, drawing: Drawing, edge: float = 0.0) -> Text:
+    """How something shows that fills one area at least, and another one at most."""
+    matrix, view = _placed(node), state.view
     at: LexborNode | None = node
     while at is not None and at.mem_id not in drawing.before:
         at = at.parent
     if at is None or matrix is None:
         return Text(False, None)
-    x, y = pen
-    letters = len(" ".join(node.text(deep=True).split())) * state.size
-    anchored = {"middle": 0.5, "end": 1.0}.get(_inherited(node, "text-anchor"), 0.0)
-    most, least = (
-        _moved((x - wide * anchored, y - 0.7 * state.size, x + wide * (1 - anchored), y), matrix)
-        for wide in (letters * _WIDEST, letters * _LETTER)
-    )
-    view = state.view
-    edge = 0.3 * state.size
+    most, least = _moved(most, matrix), _moved(least, matrix)
     clip = clip_area(node, _inherited(node, "clip-path"))
     if clip is not None and not _meet(_moved(clip, matrix), most):
         return Text(True, None)
@@ -284,6 +315,36 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
         if filled is not None and is_filled(view or (0.0, 0.0, 100.0, 100.0), [filled], 0.5):
             return True
     return False
+
+
+@lru_cache(maxsize=256)
+def is_solid_drawing(address: str, ratio: float | None) -> bool:
+    """True for a drawing that stands in the page itself as a picture, and lets nothing through.
+
+    Args:
+        address: That of the picture.
+        ratio: Width by height in which it is shown, 0 if nobody knows; None where it keeps its own.
+    """
+    if not address.startswith("data:image/svg"):
+        return False
+    source = (data_in(address, _LONGEST_PICTURE) or b"").decode("utf-8", "replace")
+    drawing = LexborHTMLParser(source).css_first("svg") if "<svg" in source else None
+    if drawing is None or drawing.css_first("style, script") is not None:
+        return False
+    told = drawing.attributes
+    styled = [pair for name, value, _ in inline_style(told.get("style") or "") for pair in expand(name, value)]
+    if not _GROUND.issuperset(name for name, _ in styled) or _CHANGING & told.keys() or "opacity" in told:
+        return False
+    ground = colour(dict(styled).get("background-color", "transparent"), BLACK)
+    if ground is not None and ground.alpha >= 1:
+        return True
+    fitted = told.get("preserveaspectratio") or told.get("preserveAspectRatio") or ""
+    view = view_of(told)
+    boxed = told.get("viewbox") or told.get("viewBox")
+    if ratio is None or view is None or not boxed or fitted == "none" or "slice" in fitted:
+        return shows_all_of_a_shape(drawing)
+    own = (view[2] - view[0]) / max(view[3] - view[1], 1e-9)
+    return abs(own - ratio) <= _NEAR * own and shows_all_of_a_shape(drawing)
 
 
 def gradient(node: LexborNode, paint: str) -> Colour | None:

@@ -173,6 +173,7 @@ def part_node(node: LexborNode, side: str) -> int:
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
     """True if anything on the page is moved over something else."""
     ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
+    moved = (one for frames in cascade.sheets.keyframes.values() for frame in frames.values() for one in frame)
     styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
     return tree.css_first("iframe") is not None or any(
         (name in _MOVING and value not in ("static", "none", "sticky"))
@@ -180,7 +181,7 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
         or (name == "box-shadow" and "inset" in value)
         or (name == "text-indent" and ("-" in value or "var(" in value))
         or (name in _CUTTING and value not in ("visible", "none"))
-        for found in (ruled, styled)
+        for found in (ruled, moved, styled)
         for name, value, _ in found
     )
 

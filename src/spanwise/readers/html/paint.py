@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from spanwise.readers.areas import is_opaque_picture
+from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.geometry import BOX
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import BLACK, Colour, Scale, Token, colour, length, measure, split, tokens
@@ -195,13 +194,7 @@ def blends(state: State, ground: Colour | None) -> bool:
 
 def is_solid_picture(address: str) -> bool:
     """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
-    if not address.startswith("data:image/") or ";base64," not in address[:64]:
-        return False
-    try:
-        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
-    except (binascii.Error, ValueError):
-        return False
-    return is_opaque_picture(start)
+    return address.startswith("data:image/") and is_opaque_picture(data_in(address, 800) or b"")
 
 
 def is_elsewhere(address: str) -> bool:

@@ -53,8 +53,8 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
-    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size transform-style "
-    "transform-origin border-top border-right border-bottom border-left "
+    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size background-repeat "
+    "transform-style transform-origin border-top border-right border-bottom border-left "
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
     "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
     "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
@@ -96,7 +96,7 @@ _PAIRS = {
     "gap": ("row-gap", "column-gap"),
 }
 _PARTS = {
-    "background": ("background-color", "background-image", "background-clip", "background-size"),
+    "background": ("background-color", "background-image", "background-clip", "background-size", "background-repeat"),
     "font": ("font-size", "line-height", "font-family"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
@@ -118,7 +118,7 @@ _SHORTHANDS: dict[str, Sequence[str]] = {
     "all": tuple(sorted(LONGHANDS)),
 }
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
-_FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
+_REPLACED = ("var(", "if(", "env(", "attr(", "sibling-index(", "sibling-count(")
 _ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
 _UNKNOWN_LENGTH = Scale(percent=100.0)
 
@@ -149,7 +149,7 @@ def expand(name: str, value: str) -> tuple[Longhand, ...]:
 
 def is_valid(name: str, value: str) -> bool:
     """True if a browser takes the value of a longhand that is known here; what is not known is taken."""
-    if not value or value in WIDE or value.startswith(_FUNCTIONS_OF_ANY_VALUE):
+    if not value or value in WIDE:
         return bool(value)
     valid = True
     if name in _ALLOWED:
@@ -249,8 +249,10 @@ def _background(value: str) -> Iterator[Longhand]:
     yield "background-image", ", ".join(one for one in map(_image, layers) if one != "none") or "none"
     yield "background-size", _picture_size(layers)
     yield "background-clip", "text" if "text" in words else "border-box"
+    yield "background-repeat", "no-repeat" if words & _ONCE else "repeat"
 
 
+_ONCE = frozenset(("no-repeat", "repeat-x", "repeat-y", "space"))
 _GROUND_WORDS = frozenset(
     "none repeat no-repeat repeat-x repeat-y space round scroll fixed local center top bottom left right cover contain "
     "auto border-box padding-box content-box text border-area".split()
@@ -292,8 +294,13 @@ def _font(value: str) -> Iterator[Longhand]:
 
 
 def _animation(value: str) -> Iterator[Longhand]:
-    """The first animation; what several at once do to one text is not followed."""
-    words = [token.serialize() for token in (split(tokens(value)) or [[]])[0]]
+    """The lists of what several animations are each declared to be."""
+    found = [_one_animation([token.serialize() for token in one]) for one in split(tokens(value))]
+    for at, longhand in enumerate(_PARTS["animation"] if found else ()):
+        yield longhand, ", ".join(one[at] for one in found)
+
+
+def _one_animation(words: Sequence[str]) -> tuple[str, ...]:
     fill, count, direction, name, state = "none", "1", "normal", "none", "running"
     times = [word.lower() for word in words if word[-1:] in "sS" and word[:1] in "-+.0123456789"]
     for word in words:
@@ -308,12 +315,7 @@ def _animation(value: str) -> Iterator[Longhand]:
             state = lower
         elif lower not in _TIMING and not lower[:1].isdigit() and lower[:1] not in ".-+" and "(" not in lower:
             name = word
-    yield "animation-name", name
-    yield "animation-fill-mode", fill
-    yield "animation-iteration-count", count
-    yield "animation-direction", direction
-    yield "animation-play-state", state
-    yield "animation-delay", times[1] if len(times) > 1 else "0s"
+    return name, fill, count, direction, state, times[1] if len(times) > 1 else "0s"
 
 
 _TIMING = frozenset(
@@ -333,19 +335,22 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
             continue
         name = item.name if item.name.startswith("--") else item.lower_name
         if name.startswith("--") or name in FOLLOWED:
-            # Names of animations, custom properties and texts differ by case, all other words do not.
             value = tinycss2.serialize(item.value).strip()
-            if (
-                not name.startswith("--")
-                and "var(" not in value.lower()
-                and not name.endswith(("animation", "animation-name", "content"))
-            ):
-                value = _lowered(value)
+            if not name.startswith("--") and not is_replaced(value):
+                value = normal(name, value)
             yield name, value, item.important
 
 
-def _lowered(value: str) -> str:
-    """A value in small letters, but for addresses, with single spaces."""
+def is_replaced(value: str) -> bool:
+    """True if something else is put in place of a part of a value."""
+    low = value.lower() if "(" in value else ""
+    return bool(low) and any(name in low for name in _REPLACED)
+
+
+def normal(name: str, value: str) -> str:
+    """A value in small letters, but for addresses, with single spaces; names of animations and texts as they are."""
+    if name.endswith(("animation", "animation-name", "content")):
+        return value.strip()
     if "url(" not in value.lower():
         return " ".join(value.lower().split())
     pieces = _ADDRESS.split(value)

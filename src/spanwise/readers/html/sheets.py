@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
-from urllib.parse import unquote
 
 import tinycss2
 
 from spanwise.readers.bounds import Budget
+from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.conditions import media_holds, supports_holds
 from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import SelectorTooComplex, across_shadows, written
@@ -275,15 +274,8 @@ def _imports(prelude: Sequence[Token], address: Token) -> bool:
 
 def sheet_in(address: str) -> str | None:
     """The style sheet that a `data:` address holds."""
-    if address[:5].lower() != "data:" or "," not in address:
-        return None
-    head, _, body = address[5:].partition(",")
-    try:
-        if head.lower().endswith(";base64"):
-            return base64.b64decode(unquote(body)).decode("utf-8", "replace")
-    except ValueError:
-        return None
-    return unquote(body)
+    content = data_in(address)
+    return None if content is None else content.decode("utf-8", "replace")
 
 
 def _runs(items: Sequence[Token]) -> Iterator[tuple[bool, list[Token]]]:

@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.cascade import Cascade
+from spanwise.readers.html.cascade import Cascade, inline_style
 from spanwise.readers.html.conditions import media_holds
 from spanwise.readers.html.selectors import Element, Steps
 from spanwise.readers.html.shadows import ROOT, shadow_of
@@ -40,7 +40,7 @@ def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styl
     ]
     sheets = read_sheets([one for one in found if one[0].strip()], budget, quirks=quirks)
     budget.clock()
-    if not sheets.rules:
+    if not sheets.rules and not _asks_elements(tree):
         return Styles(Cascade(sheets), {}, quirks=quirks)
     steps = Steps(0)
     elements = _elements(tree, steps, budget, quirks=quirks)
@@ -50,6 +50,13 @@ def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styl
     steps.left, cascade.steps = cascade.steps.left, steps
     budget.clock()
     return Styles(cascade, elements, quirks=quirks)
+
+
+def _asks_elements(tree: LexborHTMLParser) -> bool:
+    """True if an attribute `style` asks for other attributes of its element, or for its place."""
+    styles = (node.attributes.get("style") or "" for node in tree.css('[style*="("]'))
+    values = (value.lower() for style in styles for _, value, _ in inline_style(style))
+    return any("attr(" in value or "sibling-" in value for value in values)
 
 
 def has_unread_sheet(tree: LexborHTMLParser) -> bool:

@@ -12,7 +12,9 @@ from spanwise.readers.html.columns import columns_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
     Drawing,
+    Text,
     drawing_of,
+    embedded_in,
     filters_all,
     gradient,
     named,
@@ -58,7 +60,6 @@ _NO_SIZE = 1e-6
 """What browsers take for zero."""
 _VIEW = 0.0, 0.0, 300.0, 150.0
 """What is shown of a drawing that declares no size."""
-_SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
 _ON_DARK = {"canvas": _DARK, "canvastext": WHITE}
@@ -301,9 +302,9 @@ class Visibility:
             self._write(node, attributes, state)
             state.svg = "text"
         elif lower == "foreignobject":
+            if (drawing := self._drawing(node, state)) is not None:
+                self._see(embedded_in(node, values, state, drawing), state)
             state.svg, state.simple = "", True
-            if node.parent is not None and node.parent.css_first(_SHAPES) is not None:
-                state.ground = None
         elif lower == "textpath" and not _is_named(node, attributes):
             state.gone = "hidden_markup"
 
@@ -314,14 +315,21 @@ class Visibility:
         x, y = state.pen if node.tag == "tspan" else (0.0, 0.0)
         x, y = (start if start is not None else old for start, old in ((places["x"], x), (places["y"], y)))
         state.pen = x + (places["dx"] or 0.0), y + (places["dy"] or 0.0)
+        if (drawing := self._drawing(node, state)) is not None:
+            self._see(text_in(node, state.pen, state, drawing), state)
+
+    def _drawing(self, node: LexborNode, state: State) -> Drawing | None:
+        """The shapes of the drawing that a node stands in."""
         whole = drawing_of(node)
         if whole is None:
-            return
+            return None
         if whole.mem_id not in self._drawings:
             self._drawings[whole.mem_id] = shapes_of(whole, state.view)
-        drawing = self._drawings[whole.mem_id]
-        self._styles.cascade.steps.use(len(drawing.shapes))
-        found = text_in(node, state.pen, state, drawing)
+        self._styles.cascade.steps.use(len(self._drawings[whole.mem_id].shapes))
+        return self._drawings[whole.mem_id]
+
+    @staticmethod
+    def _see(found: Text, state: State) -> None:
         state.away = state.away or found.away
         state.ground = found.ground
 
