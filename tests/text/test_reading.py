@@ -44,6 +44,7 @@ def test_lines_that_list_amounts_are_cut_by_themselves():
         "salt",
     ]
     assert len(said("The hall has\n12 rows of\n30 seats.")) == 1
+    assert len(said("Home care\n20 % of the fee\n60 visits a year")) == 1
 
 
 def test_lines_of_a_table_of_contents_say_nothing():

@@ -193,9 +193,9 @@ def entries(text: str) -> list[int]:
     if len(starts) >= _FEWEST_ENTRIES:
         return starts
     lines = text.split("\n")
-    counted = sum(line.lstrip()[:1].isdigit() for line in lines)
-    if len(lines) <= _FEWEST_ENTRIES or 3 * counted < 2 * len(lines):
-        return []
+    counted = [line.lstrip()[:1].isdigit() for line in lines]
+    if len(lines) <= _FEWEST_ENTRIES or not counted[0] or 3 * sum(counted) < 2 * len(lines):
+        return []  # what stands before the first figure may be what all of them are of
     short = all(len(line) <= _SHORT_LINE and line.rstrip()[-1:] not in _RUNS_ON for line in lines)
     return list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0)) if short else []
 
