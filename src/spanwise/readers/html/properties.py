@@ -58,8 +58,8 @@ _FREE = frozenset(
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap order justify-content paint-order "
     "backdrop-filter direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column "
     "align-self justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns "
-    "mask-mode mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow align-content "
-    "column-count column-width writing-mode break-before break-after clear".split()
+    "mask-mode mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow "
+    "align-content column-count column-width writing-mode break-before break-after clear".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
