@@ -35,6 +35,14 @@ def _embedded(place: str, around: str = "width=300 height=60", before: str = "",
     return f"<svg {around}>{before}{part}{after}</svg>"
 
 
+def _wrapped(way: str, items: str, around: str = "{}") -> str:
+    """Flexible boxes in lines, in a box that lets only a part of them be seen."""
+    row = f'<div style="display:flex;flex-wrap:wrap;overflow:hidden;width:300px;{way}">{items}</div>'
+    return around.format(row)
+
+
+WIDE = '<div style="width:200px;{}">one</div>'.format
+LONG = "<div>words that are long enough to fill the line of such a narrow box</div>"
 FULL = "<rect width='300' height='60' fill='#ddd'/>"
 SMALL = "<rect width='20' height='60' fill='#ddd'/>"
 ICON = drawing(SMALL, "width='20' height='60'")
@@ -42,6 +50,21 @@ VIEW = "viewBox='0 0 300 60'"
 WHOLE = "width=300 height=60"
 
 HIDDEN = [
+    _wrapped("height:20px", WIDE("height:24px") + WIDE("").replace("one", "secret words")),
+    _wrapped(
+        "height:20px;line-height:20px", '<p style="margin:0;flex:0 0 60%">a</p>' * 2 + "<p>secret words</p>" + LONG
+    ),
+    _wrapped("max-height:1.2em", LONG + "<div>secret words</div>"),
+    _wrapped("height:30px;row-gap:20px", LONG + "<div>secret words</div>"),
+    _wrapped("height:20px;flex-flow:row wrap", WIDE("height:24px") + '<b style="flex:1 0 200px">secret words</b>'),
+    _wrapped(
+        "",
+        WIDE("height:24px") + WIDE("").replace("one", "secret words"),
+        '<div style="height:20px;overflow:clip">{}</div>',
+    ),
+    _wrapped(
+        "height:20px", WIDE("height:24px") + '<div style="width:200px;position:relative"><i>secret words</i></div>'
+    ),
     _under("", drawing(FULL)),
     _under("width:100%;height:100%", drawing("<rect width='100%' height='100%' fill='#fff'/>")),
     _under("width:600px", drawing(FULL, VIEW)),
@@ -91,6 +114,23 @@ HIDDEN = [
 ]
 
 SEEN = [
+    _wrapped("height:60px", WIDE("height:24px") + WIDE("").replace("one", "secret words")),
+    _wrapped("height:20px", WIDE("height:24px") + '<div style="width:90px">secret words</div>'),
+    _wrapped(
+        "height:20px;align-content:flex-end", WIDE("height:24px") + WIDE("height:20px").replace("one", "secret words")
+    ),
+    _wrapped("height:20px;flex-wrap:wrap-reverse", WIDE("height:20px").replace("one", "secret words") + WIDE("")),
+    _wrapped("height:20px", WIDE("height:24px") + WIDE("order:-1").replace("one", "secret words")),
+    _wrapped("height:20px", WIDE("height:24px") + WIDE("margin-top:-24px").replace("one", "secret words")),
+    _wrapped(
+        "height:20px",
+        WIDE("height:24px") + WIDE("").replace("one", "<i style='position:relative;top:-24px'>secret words</i>"),
+    ),
+    _wrapped("height:20px", LONG.replace("div", "div style='flex:1'", 1) + '<div style="flex:none">secret words</div>'),
+    _wrapped("height:20px", WIDE("height:0") + WIDE("").replace("one", "secret words")),
+    _wrapped(
+        "height:20px", '<div>a<i style="font-size:2px">' + "many words " * 12 + "</i></div><div>secret words</div>"
+    ),
     _under("", drawing(SMALL)),
     _under("", drawing("<rect width='300' height='60' fill='#ddd' opacity='.5'/>")),
     _under("", drawing("<g opacity='0'>" + FULL + "</g>")),

@@ -55,11 +55,11 @@ _FREE = frozenset(
     "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
     "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size background-repeat "
     "transform-style transform-origin border-top border-right border-bottom border-left "
-    "perspective border-radius aspect-ratio flex flex-direction flex-wrap justify-content paint-order backdrop-filter "
-    "direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column align-self "
-    "justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns mask-mode "
-    "mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow align-content "
-    "column-count column-width writing-mode break-before break-after clear".split()
+    "perspective border-radius aspect-ratio flex flex-direction flex-wrap order justify-content paint-order "
+    "backdrop-filter direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column "
+    "align-self justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns "
+    "mask-mode mask-composite animation-timeline font-family row-gap column-gap grid-auto-rows grid-auto-flow "
+    "align-content column-count column-width writing-mode break-before break-after clear".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -105,6 +105,7 @@ _PARTS = {
     "grid-template": ("grid-template-rows", "grid-template-columns"),
     "grid": ("grid-template-rows", "grid-template-columns"),
     "columns": ("column-count", "column-width"),
+    "flex-flow": ("flex-direction", "flex-wrap"),
     "container": ("container-name", "container-type"),
 }  # fmt: skip
 LONGHANDS = frozenset(
@@ -225,6 +226,9 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
         counts, widths = ([one for one in value.split() if one.isdecimal() == counted] for counted in (True, False))
         yield "column-count", (counts or ["auto"])[0]
         yield "column-width", (widths or ["auto"])[0]
+    elif name == "flex-flow":
+        yield "flex-direction", next((one for one in value.split() if "wrap" not in one), "row")
+        yield "flex-wrap", next((one for one in value.split() if "wrap" in one), "nowrap")
     elif name == "container":
         name, _, kind = value.partition("/")
         yield "container-name", name.strip()
