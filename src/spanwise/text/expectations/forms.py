@@ -386,13 +386,18 @@ def _only(expected: Expectation, words: str) -> bool:
     return bool(stems) and expected.stems.issuperset(stems)
 
 
-def _figure(_expected: Expectation, sentence: str) -> float:
-    return float(_DIGIT.search(_MARKER.sub("", sentence)) is not None)
+def _figure(expected: Expectation, sentence: str) -> float:
+    numerals = languages()[expected.language].numerals
+    if _DIGIT.search(_MARKER.sub("", sentence)):
+        return 1.0
+    return float(not numerals.keys().isdisjoint(words(sentence)))
 
 
 def _foreign_when(expected: Expectation, sentence: str) -> float:
-    months = languages()[expected.language].months
-    return 1.0 if not months.keys().isdisjoint(words(sentence)) else _figure(expected, sentence)
+    language = languages()[expected.language]
+    if _DIGIT.search(_MARKER.sub("", sentence)):
+        return 1.0
+    return float(any(word in language.months or word in language.days for word in words(sentence)))
 
 
 def _name(expected: Expectation, sentence: str) -> float:

@@ -56,6 +56,8 @@ class Language:
     """From the words for 2 to 12 to their digits."""
     months: Mapping[str, str] = field(default_factory=dict)
     """From each name of a month to the English one."""
+    days: frozenset[str] = frozenset()
+    """Days of the week and times of the day, as sentences tell a time by them."""
     numbers: Mapping[str, str] = field(default_factory=dict)
     """From each word behind a number (units, magnitudes, currencies) to the English one."""
     counters: Mapping[str, str] = field(default_factory=dict)
@@ -100,6 +102,7 @@ def _read(code: str, text: str) -> Language:
         eras=given.get("eras", {}),
         numerals=_by_word({str(value): words for value, words in enumerate(given.get("numerals", ()), start=2)}),
         months=_by_word(dict(zip(MONTHS, given.get("months", ()), strict=False))),
+        days=_words(given, "days"),
         numbers=_by_word(given.get("numbers", {})),
         counters=_by_word(given.get("counters", {})),
         also_english=_words(given, "also_english"),
