@@ -84,26 +84,29 @@ class Row:
 def least_tops(box: Box, room: float) -> Mapping[int, float]:
     """How far below the top of a wrapped row its boxes begin at least, by their order in the page.
 
-    Boxes as narrow as they can be break into no more lines than they do, and no line is lower than its lowest box.
+    What has no room beside a box, as narrow as all between them can be, stands in a line above that of the box.
     """
     values = box.values
     begins = values.get("align-content", "normal") in _FROM_TOP and "column" not in values.get("flex-direction", "row")
     if values.get("flex-wrap", "nowrap") != "wrap" or not begins:
         return {}
-    gaps = [max(box.length(name, room) or 0.0, 0.0) for name in ("row-gap", "column-gap")]
+    gap, beside = (max(box.length(name, room) or 0.0, 0.0) for name in ("row-gap", "column-gap"))
     tops: dict[int, float] = {}
-    line, taken, lowest = 0, 0.0, inf
-    for item in box.children:
-        if not isinstance(item, Box) or "order" in item.values:
+    wides: list[float] = []
+    ends = [0.0]
+    first, taken = 0, -beside
+    for item in (one for one in box.children if not isinstance(one, Box) or not is_placed(one)):
+        wide = _least_wrapped(item, room) if isinstance(item, Box) and "order" not in item.values else -1.0
+        if wide < 0 or not isinstance(item, Box):
             return {}
-        if is_placed(item):
-            continue
-        wide = _least_wrapped(item, room)
-        if taken and taken + gaps[1] + wide > room + SLACK:
-            line, taken = line + 1, 0.0
-        taken += wide + (gaps[1] if taken else 0.0)
-        tops[item.order] = line * (lowest + gaps[0]) if line else 0.0
-        lowest = min(lowest, _least_height(item))
+        wides.append(wide)
+        taken += wide + beside
+        while taken > room + SLACK and first < len(wides) - 1:
+            taken -= wides[first] + beside
+            first += 1
+        above, below = _margins(item)
+        tops[item.order] = ends[first] + max(above, 0.0)
+        ends.append(max(ends[-1], ends[first] + _least_height(item) + above + below + gap))
     return tops
 
 
@@ -131,12 +134,21 @@ def _widest_text(box: Box) -> float:
 
 
 def _least_height(item: Box) -> float:
-    """The least height of a box with its margins: what is declared, or one line of its letters."""
+    """The least height of a box: what is declared, or one line of its letters."""
     high, most = item.length("height"), item.length("max-height")
     high = _highest_line(item) if high is None else high
     high = high if most is None else min(high, most)
-    margins = (item.length(name) or 0.0 for name in ("margin-top", "margin-bottom"))
-    return max(high, item.length("min-height") or 0.0) + min(sum(margins), 0.0)
+    outer = item.values.get("box-sizing") == "border-box"
+    padding = 0.0 if outer else sum(item.length(name) or 0.0 for name in ("padding-top", "padding-bottom"))
+    return max(high, item.length("min-height") or 0.0) + padding
+
+
+def _margins(box: Box) -> tuple[float, float]:
+    usual = box.usual_margin() * box.size
+    above, below = (
+        (box.length(name) or 0.0) if name in box.values else usual for name in ("margin-top", "margin-bottom")
+    )
+    return above, below
 
 
 def _highest_line(box: Box) -> float:

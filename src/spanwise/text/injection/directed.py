@@ -366,7 +366,9 @@ def _lists() -> _Lists:
             for key in sorted(rarest):
                 phrases.setdefault(key, []).append(phrase)
     scripts = {
-        name: re.compile("|".join(map(_script, held["scripts"].strip().split("\n")))) for name, held in data.items()
+        name: re.compile("|".join(map(_script, held["scripts"].strip().split("\n"))))
+        for name, held in data.items()
+        if "scripts" in held
     }
     keys = {key for found in phrases.values() for phrase in found for slot in phrase.slots for key in slot}
     beginnings = frozenset(key[:-1] for key in keys if key.endswith("*"))
