@@ -50,6 +50,7 @@ VIEW = "viewBox='0 0 300 60'"
 WHOLE = "width=300 height=60"
 
 HIDDEN = [
+    _wrapped("height:20px", WIDE("order:1").replace("one", "secret words") + WIDE("height:24px")),
     _wrapped("height:20px", WIDE("height:24px") + WIDE("").replace("one", "secret words")),
     _wrapped(
         "height:20px;line-height:20px", '<p style="margin:0;flex:0 0 60%">a</p>' * 2 + "<p>secret words</p>" + LONG

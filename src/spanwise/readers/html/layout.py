@@ -644,7 +644,7 @@ class _Layout:
         flexible = box.display.endswith("flex")
         beside = Row(box, place.x, room) if flexible else Tracks(box, room, self._stretches)
         top, end = around.seen if around.clip is not None and around.clip[0] == place.stretch else _ALL
-        tops = least_tops(box, room) if flexible and abs(place.y - top) <= SLACK else {}
+        tops = least_tops(box, room) if flexible and end < ENDLESS and abs(place.y - top) <= SLACK else {}
         for child in beside.children:
             if isinstance(child, TextNode):
                 row = [(box, child, (*around.local, (_INLINE, child.order)))]

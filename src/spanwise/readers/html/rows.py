@@ -95,9 +95,12 @@ def least_tops(box: Box, room: float) -> Mapping[int, float]:
     wides: list[float] = []
     ends = [0.0]
     first, taken = 0, -beside
-    for item in (one for one in box.children if not isinstance(one, Box) or not is_placed(one)):
-        wide = _least_wrapped(item, room) if isinstance(item, Box) and "order" not in item.values else -1.0
-        if wide < 0 or not isinstance(item, Box):
+    items = [one for one in box.children if isinstance(one, Box) and not is_placed(one)]
+    if any(isinstance(one, TextNode) for one in box.children):
+        return {}
+    for item in sorted(items, key=lambda one: one.length("order") or 0.0):
+        wide = _least_wrapped(item, room)
+        if wide < 0:
             return {}
         wides.append(wide)
         taken += wide + beside

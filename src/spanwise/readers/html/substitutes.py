@@ -15,6 +15,8 @@ from spanwise.readers.html.values import BLACK, Token, colour, split, tokens
 LONGEST = 2_000
 """Characters of a value; what grows beyond is none."""
 _MOST_ROUNDS = 32
+_MOST_ATTRIBUTES = 3
+"""Attributes that name one another; more go round in a circle."""
 _DEEPEST = 16
 _LONGEST_WORDS = 1_000
 """Characters of an attribute that is put in as a text; a longer one is looked up where the text is made."""
@@ -48,9 +50,11 @@ def given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
 
 def replaced(value: str, given: Given) -> str | None:
     """A value with all put in; None if something is not there or goes round in a circle."""
-    for _ in range(_MOST_ROUNDS):
+    for done in range(_MOST_ROUNDS):
         if not is_replaced(value):
             return value
+        if done > _MOST_ATTRIBUTES and "attr(" in value.lower():
+            return None
         parsed = tinycss2.parse_component_value_list(value[:LONGEST], skip_comments=True)
         found = _all_put_in(parsed, given, 0)
         if found is None or len(found) > LONGEST:
