@@ -69,3 +69,22 @@ def test_a_claim_keeps_to_the_group_of_the_word_in_whose_place_it_has_another(
     text = f"{source} The office is closed on public holidays. Visitors sign the book at the lodge."
     assert [claim.support for claim in verify(kept, [text]).claims] == ["supported"]
     assert "supported" not in {claim.support for claim in verify(changed, [text]).claims}
+
+
+HOSES = "The hose at the front is dry. At the rear the hose is slightly torn, but the clamps are tight."
+MOTHS = (
+    "The house closed in May, when a guest found moths in the small wardrobe. The large wardrobe was never affected."
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "support"),
+    [
+        (HOSES, "The rear hose is slightly torn.", "supported"),
+        (HOSES, "The front hose is slightly torn.", "unsupported"),
+        (MOTHS, "The moths were found in the small wardrobe.", "supported"),
+        (MOTHS, "The moths were found in the large wardrobe.", "unsupported"),
+    ],
+)
+def test_the_word_of_a_sentence_beside_it_is_another_one(source: str, claim: str, support: str) -> None:
+    assert [one.support for one in verify(claim, [source]).claims] == [support]

@@ -21,7 +21,7 @@ _DENIED_WITHIN = 2
 def words_stay_in_their_group(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No word of a claim stands where its sentence has one of the same family that says something else.
 
-    The same is a place beside a content word that both have. What the evidence says elsewhere may be meant.
+    The same is a place beside a content word that both have.
     """
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None:
@@ -30,7 +30,7 @@ def words_stay_in_their_group(said: ReadClaim, evidence: Evidence, context: Cont
     new = [index for index in content if pair.match[index] < 0 and family_groups(stem(pair.ours[index].plain))]
     if not new or sum(map(pair.explained, content)) < _SAID * (len(content) - 1):
         return []
-    known = pair.unit.known.union(*(unit.known for unit in evidence.best))
+    known = pair.unit.known
     for index in new:
         word = pair.ours[index]
         root = stem(word.plain)
