@@ -265,15 +265,21 @@ def ruled(page: Page) -> None:
     page.prose()
 
 
-def wrapped_grid(page: Page) -> None:
-    """A grid of words whose cells hold several lines each."""
-    page.prose()
+def _of_words(page: Page) -> tuple[list[list[tuple[str, int, int]]], list[list[str]], list[float]]:
+    """Heads, rows and widths of a table whose cells are sentences."""
     count = page.lot.randint(2, 4)
     heads = [[(page.noun(1), at, at) for at in range(count)]]
     body = [
         [page.noun(3) if at == 0 else page.sentence() for at in range(count)] for _ in range(page.lot.randint(3, 7))
     ]
     widths = [90, *[390 / (count - 1)] * (count - 1)]
+    return heads, body, widths
+
+
+def wrapped_grid(page: Page) -> None:
+    """A grid of words whose cells hold several lines each."""
+    page.prose()
+    heads, body, widths = _of_words(page)
     space = 6, page.lot.choice([0, 2, 2, 5])
     page.table(heads, body, widths=widths, rules="grid", wrapped=True, middle=page.lot.random() < 0.3, padding=space)
     page.prose()
@@ -282,12 +288,7 @@ def wrapped_grid(page: Page) -> None:
 def wrapped_plain(page: Page) -> None:
     """Words whose cells hold several lines, told apart by space, lines or bands."""
     page.prose()
-    count = page.lot.randint(2, 4)
-    heads = [[(page.noun(1), at, at) for at in range(count)]]
-    body = [
-        [page.noun(3) if at == 0 else page.sentence() for at in range(count)] for _ in range(page.lot.randint(3, 7))
-    ]
-    widths = [90, *[390 / (count - 1)] * (count - 1)]
+    heads, body, widths = _of_words(page)
     page.table(
         heads, body, widths=widths, rules=page.lot.choice(["lines", "bands", "none"]), wrapped=True, padding=(6, 4)
     )

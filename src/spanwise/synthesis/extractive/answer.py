@@ -254,8 +254,8 @@ def _tells_polarity(question: Question, best: Candidate) -> bool:
     "If diesel is still supplied, ..." says neither yes nor no.
     """
     text = best.elements[0].text
-    if best.sentence is None and _YES_OR_NO.match(text):
-        return True  # to the same question
+    if best.kind == "definition" and best.sentence is None and _YES_OR_NO.match(text):
+        return True  # what follows the same question; an item of a list ("No dogs") may begin so too
     if in_a_condition(text, question.text):
         return False
     said = {*terms(f"{best.passage.section or ''} {text}", question.language)}

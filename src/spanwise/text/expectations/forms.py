@@ -388,16 +388,18 @@ def _only(expected: Expectation, words: str) -> bool:
 
 def _figure(expected: Expectation, sentence: str) -> float:
     numerals = languages()[expected.language].numerals
-    if _DIGIT.search(_MARKER.sub("", sentence)):
-        return 1.0
-    return float(not numerals.keys().isdisjoint(words(sentence)))
+    return float(_has_digit(sentence) or not numerals.keys().isdisjoint(words(sentence)))
 
 
 def _foreign_when(expected: Expectation, sentence: str) -> float:
     language = languages()[expected.language]
-    if _DIGIT.search(_MARKER.sub("", sentence)):
-        return 1.0
-    return float(any(word in language.months or word in language.days for word in words(sentence)))
+    told = language.days.union(language.months)
+    return float(_has_digit(sentence) or not told.isdisjoint(words(sentence)))
+
+
+def _has_digit(sentence: str) -> bool:
+    """True if a sentence has a figure beside the number of its clause."""
+    return _DIGIT.search(_MARKER.sub("", sentence)) is not None
 
 
 def _name(expected: Expectation, sentence: str) -> float:
