@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -188,6 +189,25 @@ def guard_set(name: str, data: Path) -> list[Item]:
     ]
 
 
+PLAIN = Path(__file__).with_name("plain_claims.json")
+"""Claims about papers of everyday kinds, all written for this project: half of the claims of each are false, though
+mostly made of the paper's words. Comparators were made with the read half; of the other one only the figures are known,
+and nobody who works on the guard may look at it."""
+
+
+def plain_claims(_data: Path) -> list[Item]:
+    """Claims about papers that were written for this project, each an answer of its own; a paper is a source."""
+    return [
+        Item(
+            *("plain", paper["half"], f"{paper['id']}/{number}", paper["id"], claim, (paper["text"],), ""),
+            label=family,
+            supported=judgement == "true",
+        )
+        for paper in json.loads(PLAIN.read_text(encoding="utf-8"))
+        for number, (claim, judgement, family) in enumerate(paper["claims"])
+    ]
+
+
 def spread(items: Sequence[Item], limit: int | None) -> list[Item]:
     """At most `limit` items, drawn by lot from the whole set in its order; the same every time; None or 0 for all."""
     if not limit or limit >= len(items):
@@ -211,4 +231,5 @@ LOADERS: Mapping[str, Loader] = {
     "contractnli": contractnli,
     "expertqa": expertqa,
     **{name: partial(guard_set, name) for name in GUARD_SETS},
+    "plain": plain_claims,
 }

@@ -237,6 +237,16 @@ def _reliability(checked: Sequence[Checked], measured: Measured) -> None:
     measured.figures["expected calibration error of claims"] = error, len(pairs)
 
 
+def _plain(checked: Sequence[Checked], measured: Measured) -> None:
+    """Of each half the shares of the false claims that pass, and of the true ones that are not called supported."""
+    for half in sorted({one.item.task for one in checked}):
+        for told, supported in (("false ones that are called supported", False), ("true ones that are not", True)):
+            own = [one for one in checked if one.item.task == half and one.item.supported is supported]
+            called = sum(all(claim.support == "supported" for claim in one.found.claims) for one in own)
+            share = (len(own) - called if supported else called) / len(own) if own else None
+            measured.figures[f"{half}: {told}"] = share, len(own)
+
+
 def _wice(checked: Sequence[Checked], measured: Measured) -> None:
     judged = [one for one in checked if one.item.lines]
     shown = [_lines(one.found) for one in judged]
@@ -282,4 +292,5 @@ _MORE: Mapping[str, Callable[[Sequence[Checked], Measured], None]] = {
     "contractnli": _contractnli,
     "expertqa": _expertqa,
     **dict.fromkeys(GUARD_SETS, _marked),
+    "plain": _plain,
 }

@@ -70,6 +70,8 @@ _LONGEST_UNIT = 2000
 _MOST_CHARACTERS = 30_000_000
 _KEPT_CHARACTERS = 100_000
 """Of passages that are kept as they were read, for the next answer about them."""
+BEGINNING = 5
+"""Letters that words of one family share."""
 _QUICK = 60_000
 """Characters of a paragraph from which it is cut at full stops alone."""
 
@@ -203,7 +205,25 @@ class Sources:
     @Once
     def beginnings(self) -> frozenset[str]:
         """The first five letters of every longer stem."""
-        return frozenset(stem[:5] for stem in self.postings if len(stem) >= 5)
+        return frozenset(self.by_beginning)
+
+    @Once
+    def by_beginning(self) -> Mapping[str, Sequence[str]]:
+        """The longer stems by their first five letters."""
+        found: dict[str, list[str]] = {}
+        for stem in self.postings:
+            if len(stem) >= BEGINNING:
+                found.setdefault(stem[:BEGINNING], []).append(stem)
+        return found
+
+    @Once
+    def by_group(self) -> Mapping[int, Sequence[str]]:
+        """The stems in each group of words of one meaning."""
+        found: dict[int, list[str]] = {}
+        for stem in self.postings:
+            for group in groups_of(stem):
+                found.setdefault(group, []).append(stem)
+        return found
 
     @Once
     def holders(self) -> Holders:
