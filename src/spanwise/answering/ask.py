@@ -28,11 +28,12 @@ from spanwise.answering.loop import (
     passages_of_next_page,
     readers_tried,
     stopped,
+    wants_stronger,
+    written_by,
 )
 from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.result import result_of
-from spanwise.answering.tiers import wants_stronger, written_by
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.claim import Citation

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 
-from spanwise.answering.conflicting_answers.finding import with_conflicts
+from spanwise.answering.conflicting_answers import with_conflicts
 from spanwise.answering.loop import Drafted
 from spanwise.answering.parts import about, answered_by_parts, compared, joined, refers_back, trending, with_antecedent
 from spanwise.answering.request import Request, part_of
@@ -21,8 +21,8 @@ from spanwise.domain.question import Question
 from spanwise.guard.drafts.check import check
 from spanwise.guard.verify import verify
 from spanwise.llm.flow import Flow
-from spanwise.questions.premise import premise
-from spanwise.questions.shape import demanded
+from spanwise.questions.decomposer import premise
+from spanwise.questions.parse import demanded
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import scope_of
 from spanwise.retrieval.subject import decide, without_subject

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from spanwise.answering.conflicting_answers.finding import contradictory
+from spanwise.answering.conflicting_answers import contradictory
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
@@ -19,8 +19,8 @@ from spanwise.export.formats import formatted
 from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
-from spanwise.text.blanks import left_blank
 from spanwise.text.languages import languages_of, told_language
+from spanwise.text.noise import left_blank
 from spanwise.text.terms import terms
 
 _OPENING = 40

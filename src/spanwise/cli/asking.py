@@ -15,11 +15,10 @@ from spanwise.cli.output import STDIN, given, print_format, print_json, printabl
 from spanwise.cli.render import show
 from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Scope
 from spanwise.engine import Engine, Search, Written, gather
 from spanwise.errors import DocumentError, DocumentNotFoundError, HighlightError, InputError
-from spanwise.questions.parse import parse_question
-from spanwise.questions.shape import demanded
+from spanwise.questions.parse import demanded, parse_question
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -276,7 +276,7 @@ def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Mounted
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
-    from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
+    from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
     from spanwise.server.settings import MountedApp
 
     found = []

@@ -110,7 +110,7 @@ def _here() -> Path:
 
 
 def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> int:
-    from spanwise.mcp.http import PATH
+    from spanwise.mcp.server import PATH
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     with (
@@ -130,7 +130,7 @@ def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> 
 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
-    from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
+    from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
     from spanwise.server.middleware import alone
     from spanwise.server.settings import MountedApp
 

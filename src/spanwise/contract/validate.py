@@ -17,7 +17,7 @@ from spanwise.contract.answers import AnswerBase, AnswerWithEvidence, TextAnswer
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.validation.cited import Cited
 from spanwise.contract.validation.evidence import Evidence, item_faults
-from spanwise.contract.validation.figures import countable
+from spanwise.contract.validation.figures import countable, normal_iso, starts_before
 from spanwise.contract.validation.problems import (
     CODES,
     MOST_ITEMS,
@@ -32,7 +32,6 @@ from spanwise.contract.validation.problems import (
     flag_problems,
     shape_problems,
 )
-from spanwise.contract.validation.times import normal_iso, starts_before
 from spanwise.contract.values import (
     Address,
     Amount,

@@ -65,7 +65,7 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
     if place is None:
         return _Stream()
     if isinstance(place, str) and is_address(place):
-        from spanwise.extraction.postgres import PostgresTable
+        from spanwise.extraction.tables import PostgresTable
 
         return PostgresTable(place)
     path = Path(place)

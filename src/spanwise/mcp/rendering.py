@@ -14,8 +14,7 @@ from spanwise.export.plain import NEARBY, caution, computed, lead, pieces, place
 from spanwise.guard.report import CITED, LABELS, counts
 from spanwise.guard.verification import Place, Verification, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
-from spanwise.text.injection.links import unlinked
-from spanwise.text.injection.marks import as_data
+from spanwise.text.injection.marks import as_data, unlinked
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from spanwise.answering.ask import Answer, CallAnswered
 from spanwise.contract.record import ResultRecord
 from spanwise.domain.claim import Policy
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Scope
 from spanwise.errors import InputError
 from spanwise.mcp import rendering
 from spanwise.mcp.indexing import Indexing, OfContent, OfFiles

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from spanwise.questions.mentions import entities
-from spanwise.questions.parts import is_plural
+from spanwise.questions.decomposer import entities, is_plural
 from spanwise.text.quantities import quantities
 
 _MOST_WORDS = 10

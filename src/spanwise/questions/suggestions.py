@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from spanwise.domain.document import Line
-from spanwise.questions.parts import is_plural
+from spanwise.questions.decomposer import is_plural
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.quantities import quantities

@@ -12,8 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from spanwise.domain.claim import Citation, Policy
 from spanwise.domain.document import Box, HiddenReason, Line, LineRole
-from spanwise.domain.question import AnswerShape
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import AnswerShape, Scope
 from spanwise.extraction.fields import MOST_FIELDS
 from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.questions.parse import MOST_CHARACTERS

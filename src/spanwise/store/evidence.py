@@ -10,10 +10,9 @@ from itertools import chain
 from spanwise.domain.document import Line, Page
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument, StoreView
-from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.injection.directed import directed_in, gives_way, may_speak_of
 from spanwise.text.injection.orders import asks_for_order, may_order, ordered_ranges
-from spanwise.text.sentences import sentences
+from spanwise.text.sentences import blocks_of_passage, sentences
 from spanwise.text.terms import terms
 
 _SHORT = 200

@@ -12,11 +12,10 @@ from itertools import accumulate, pairwise
 
 from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
-from spanwise.text.blocks import Block, blocks_of_passage
 from spanwise.text.languages import ENGLISH
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.related import is_filler
-from spanwise.text.sentences import on_one_line, sentences, trim
+from spanwise.text.sentences import Block, blocks_of_passage, on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
 

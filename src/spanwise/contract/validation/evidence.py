@@ -20,8 +20,7 @@ from spanwise.contract.validation.problems import (
 )
 from spanwise.contract.values import Span
 from spanwise.domain.document import Document
-from spanwise.text.fold import folded
-from spanwise.text.quotes import stands_in
+from spanwise.text.fold import folded, stands_in
 
 _NEARBY = 5
 """Lines on either side among which a misplaced quote is looked for."""

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from spanwise.contract.items import Item
-from spanwise.contract.validation import figures, times
+from spanwise.contract.validation import figures
 from spanwise.contract.validation.cited import Cited
 from spanwise.contract.validation.problems import MOST_CELLS, Fault, shown
 from spanwise.contract.values import (
@@ -31,10 +31,9 @@ from spanwise.contract.values import (
     Quantity,
     TableValue,
 )
-from spanwise.text.fold import folded
+from spanwise.text.fold import folded, place_after
 from spanwise.text.iban import compact, iban_fault
 from spanwise.text.quantities import is_currency
-from spanwise.text.quotes import place_after
 
 _MOST_FAULTS = 20
 """Faults of one table that are named."""
@@ -298,8 +297,8 @@ _CHECKS: tuple[_Check, ...] = (
     (Amount, figures.format_faults, figures.money_faults),
     (Price, figures.format_faults, figures.money_faults),
     (Quantity, figures.format_faults, figures.quantity_faults),
-    (DateValue, times.date_format_faults, times.date_faults),
-    (DateRange, times.range_format_faults, times.range_faults),
+    (DateValue, figures.date_format_faults, figures.date_faults),
+    (DateRange, figures.range_format_faults, figures.range_faults),
     (TableValue, table_format_faults, table_faults),
     (Iban, iban_format_faults, iban_faults),
     (Address, None, address_faults),
@@ -362,8 +361,8 @@ def _text(text: str, cited: Cited, *, whole: bool) -> Iterator[Fault]:
     if not whole:
         if not text.strip():
             return
-        normal = times.normal_iso(text)
-        if normal and len(normal) > 4 and times.states_date(normal, cited):
+        normal = figures.normal_iso(text)
+        if normal and len(normal) > 4 and figures.states_date(normal, cited):
             return
         if is_currency(text) and text in (cited.currencies or cited.currencies_around):
             return

@@ -20,10 +20,9 @@ from spanwise.errors import ComputationError
 from spanwise.store.port import Lines
 from spanwise.text.expectations.comparisons import asked_comparison, asked_trend, holds
 from spanwise.text.expectations.polarity import polarity, scope_words
-from spanwise.text.fold import folded
-from spanwise.text.framing.assertion import only_framed
+from spanwise.text.fold import folded, stands_in
+from spanwise.text.framing.frames import only_framed
 from spanwise.text.quantities import quantities, scale_of
-from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
 from spanwise.text.reading import read_passage
 from spanwise.text.sentences import on_one_line, sentences

@@ -31,8 +31,7 @@ from spanwise.text.languages.data import languages
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
-from spanwise.text.terms import stem, terms
-from spanwise.text.words import words
+from spanwise.text.terms import stem, terms, words
 
 Form: TypeAlias = Literal[
     "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",

@@ -19,12 +19,10 @@ from importlib.resources import files
 from itertools import islice
 
 from spanwise.domain.passage import Passage
-from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.injection.likeness import gives_it, speaks_to_a_model
 from spanwise.text.injection.marks import plainly, role_marks
-from spanwise.text.sentences import sentences
-from spanwise.text.terms import terms
-from spanwise.text.words import runs
+from spanwise.text.sentences import blocks_of_passage, sentences
+from spanwise.text.terms import runs, terms
 
 _SENTENCE_END = re.compile(r"[.!?;]+[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
 _SENTENCE_OR_PARAGRAPH = re.compile(rf"{_SENTENCE_END.pattern}|\x1d|\Z")

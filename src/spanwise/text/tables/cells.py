@@ -12,7 +12,7 @@ from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
 from spanwise.text.tables.layout import heads_of_lines
 from spanwise.text.tables.placed import columns_of, nearest_column
-from spanwise.text.tables.spaced import spaced_columns
+from spanwise.text.tables.rows import spaced_columns
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40

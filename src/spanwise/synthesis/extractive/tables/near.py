@@ -9,7 +9,7 @@ from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
-from spanwise.text.blocks import place_of
+from spanwise.text.sentences import place_of
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.reading import may_have_table, may_head, read_tables
 

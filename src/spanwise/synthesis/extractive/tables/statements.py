@@ -25,8 +25,8 @@ from spanwise.synthesis.extractive.tables.drafting import (
 )
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.blocks import places_within
 from spanwise.text.quantities import is_currency
+from spanwise.text.sentences import places_within
 from spanwise.text.tables.grid import Grid, years_of
 from spanwise.text.tables.reading import read_tables
 from spanwise.text.tables.statements import (

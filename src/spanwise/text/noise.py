@@ -1,10 +1,12 @@
-"""Text that makes no words: of fonts that do not say what they show, or of a recognition that went wrong."""
+"""Text that says nothing: letters that make no words (odd fonts, bad recognition), blanks of templates, dummy text."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from spanwise.text.terms import placed_terms, terms
 
 _ENOUGH_LETTERS = 60
 """A page with fewer says nothing of its fonts."""
@@ -67,3 +69,45 @@ def _lacks_vowels(words: str) -> bool:
 
 def _uncombined(match: re.Match[str]) -> str:
     return "" if unicodedata.combining(match[0]) else match[0]
+
+
+_FILLED = (
+    "insert|enter|add|type|fill|your|name|date|amount|sum|address|title|number|state|city|country|company|client"
+    "|customer"
+)
+"""Words with which the name of a blank in brackets begins."""
+_BLANK = re.compile(
+    r"_{3,}|\{\{[^{}\n]{1,60}\}\}"
+    rf"|[\[<](?:{_FILLED})\b[^\[\]<>\n]{{0,60}}[\]>]"
+    r"|[\[<][^\W\d_][\w ]{0,40}\b(?:name|date|amount|address|number)[\]>]"
+    r"|\bX{2,4}[/.-]X{2,4}[/.-](?:20)?X{2,4}\b",
+    re.IGNORECASE,
+)
+_DUMMY = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
+
+
+def is_dummy(text: str) -> bool:
+    """True for text that only fills the page ("Lorem ipsum")."""
+    return _DUMMY.search(text) is not None
+
+
+def left_blank(text: str, asked: Collection[str]) -> bool:
+    """True if what a text has for the words of a question is a blank.
+
+    Either the blank names what is asked for ("[Name of contractor]"), or it stands right behind the last words that the
+    text shares with the question ("a monthly fee of ____ euros"). What is filled in beside it still answers.
+
+    Args:
+        text: A sentence or an entry.
+        asked: Stems of the question.
+    """
+    for blank in _BLANK.finditer(text):
+        own = terms(blank.group().replace("_", " "))
+        if not set(own).isdisjoint(asked):
+            return True
+        placed = placed_terms(text)
+        before = [term for place, term in placed if place < blank.start()]
+        behind = {term for place, term in placed if place >= blank.end()}
+        if before and before[-1] in asked and behind.isdisjoint(asked):
+            return True
+    return False

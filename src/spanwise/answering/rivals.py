@@ -21,8 +21,7 @@ from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.guard.figures import compared
 from spanwise.guard.sentence import Word, words_of
-from spanwise.store.port import Store
-from spanwise.store.remembered import remembered
+from spanwise.store.port import Store, remembered
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.reading import START_LINES, Reading, Sentence
 from spanwise.text.sentences import on_one_line

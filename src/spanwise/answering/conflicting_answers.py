@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from spanwise.answering.conflicting_answers.rivals import (
+from spanwise.answering.rivals import (
     Opening,
     Range,
     Rival,
