@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 
 from spanwise.contract.record import ResultRecord
 from spanwise.errors import StorageError
-from spanwise.mcp import records, rendering
+from spanwise.mcp import rendering
 from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
 from spanwise.mcp.server import Server
 
@@ -101,7 +101,7 @@ def test_a_text_is_verified_against_passages(call):
 
 
 def test_lines_come_in_portions(lease, call, monkeypatch):
-    monkeypatch.setattr(records, "LINES", 3)
+    monkeypatch.setattr(rendering, "LINES", 3)
     first = call("read_lines", document="lease.txt")
     assert [line["number"] for line in first.data["lines"]] == [1, 2, 3]
     assert first.data["next"] == 4
@@ -121,7 +121,7 @@ def test_a_line_without_end_is_cut(library, put, call):
 
 
 def test_documents_come_in_portions(library, put, call, monkeypatch):
-    monkeypatch.setattr(records, "DOCUMENTS", 2)
+    monkeypatch.setattr(rendering, "DOCUMENTS", 2)
     for name in ("c.txt", "a.txt", "b.txt"):
         put(library, name, "Text.\n")
     first = call("list_documents")

@@ -9,7 +9,7 @@ from server_cases import CONTRACT, QUESTION, Client, put
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
-from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.extraction.sinks import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import PAGE, create_app
 from spanwise.server.routes import ask as checking

@@ -47,7 +47,7 @@ from spanwise.contract.values import (
 from spanwise.domain.document import Document
 from spanwise.errors import expect
 from spanwise.text.quantities import quantities
-from spanwise.text.tables.rows import split_row
+from spanwise.text.tables.reading import split_row
 
 _WIDE = 3
 """Lines of a span from which on it is too wide to be the evidence of several items at once."""

@@ -26,12 +26,13 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
-from spanwise.mcp.records import document_uri, lines_from, trace_uri
-from spanwise.mcp.rendering import lines_read, plain, whole
+from spanwise.mcp.rendering import document_uri, lines_from, lines_read, plain, trace_uri, whole
 from spanwise.mcp.tools import Tools
 from spanwise.mcp.workers import Workers
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from spanwise.mcp.indexing import Indexing
     from spanwise.serving.corpus_library import Library
 
@@ -191,11 +192,6 @@ def _number(given: str, name: str) -> int:
         return int(given)
     raise ResourceError(f"{name} is no number of a line: give a whole number from 1")
 
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
-
-    from spanwise.serving.corpus_library import Library
 
 PATH: Final = "/mcp"
 SESSIONS = 200

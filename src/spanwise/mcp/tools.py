@@ -17,7 +17,7 @@ from spanwise.domain.question import Scope
 from spanwise.errors import InputError
 from spanwise.mcp import rendering
 from spanwise.mcp.indexing import Indexing, OfContent, OfFiles
-from spanwise.mcp.records import (
+from spanwise.mcp.rendering import (
     DocumentsRecord,
     IndexedRecord,
     LinesRecord,

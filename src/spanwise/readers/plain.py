@@ -17,7 +17,7 @@ from spanwise.readers.flowing import add_cells
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
 from spanwise.text.list_marks import BULLETS, DASHES
-from spanwise.text.tables.rows import spaced_columns
+from spanwise.text.tables.cells import spaced_columns
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(

@@ -24,7 +24,7 @@ from spanwise.export.formats import formatted
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.entries import clean_name, id_of
 from spanwise.serving.server_tables import ServerTables
-from spanwise.store.seals import seal
+from spanwise.store.codec import seal
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -11,10 +11,9 @@ from functools import lru_cache
 
 from spanwise.domain.passage import Passage
 from spanwise.errors import DocumentNotFoundError, InputError
-from spanwise.store.codec import Record, packed_blocks, packed_pages, packed_sections
+from spanwise.store.codec import Record, check, packed_blocks, packed_pages, packed_sections, seal
 from spanwise.store.port import Source
 from spanwise.store.schema import Database
-from spanwise.store.seals import check, seal
 
 VARIABLE = "SPANWISE_ROOTS"
 _MARK = "root:"

@@ -30,9 +30,10 @@ from spanwise.contract.values import (
     Price,
     Quantity,
     TableValue,
+    compact,
+    iban_fault,
 )
 from spanwise.text.fold import folded, place_after
-from spanwise.text.iban import compact, iban_fault
 from spanwise.text.quantities import is_currency
 
 _MOST_FAULTS = 20

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request, Response
 from sse_starlette import EventSourceResponse
 
 from spanwise.errors import InputError, JobNotFoundError
-from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.extraction.sinks import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.server.models import DocumentInfo, JobInfo, JobList, RowRecord
 from spanwise.server.problems import problem_of
 from spanwise.server.shared import EVENTS, event, stream

@@ -25,8 +25,7 @@ from spanwise.text.expectations.counting import (
 )
 from spanwise.text.expectations.defining import asked_subject, defines
 from spanwise.text.expectations.polarity import asks_yes_or_no
-from spanwise.text.expectations.question_words import question_kind
-from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.languages import ENGLISH, language_of, question_kind
 from spanwise.text.languages.data import languages
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
