@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.languages import ENGLISH, language_of
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import AUXILIARIES, QUESTION_WORDS, lazy_pattern
 from spanwise.text.terms import FUNCTION_WORDS, words
 
 UNKNOWN_INTENT = "unknown"
@@ -340,12 +340,9 @@ def split_instructions(text: str) -> tuple[str, tuple[str, ...]]:
 
 _LONGEST = 400
 """Characters of a question that is looked at."""
-_AUXILIARY = re.compile(
-    r"\b(?P<do>do|does|did)\b\s*|\b(?:is|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would)\b\s*",
-    re.IGNORECASE,
-)
+_AUXILIARY = re.compile(rf"\b(?P<do>do|does|did)\b\s*|\b(?:{AUXILIARIES})\b\s*", re.IGNORECASE)
 _ASKING = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b"
+    rf"\b(?:{QUESTION_WORDS})\b"
     r"(?:\s+(?:many|much|long|often|far|old|large|big|high|tall|deep|soon|wide|fast|heavy)\b)?\s*",
     re.IGNORECASE,
 )

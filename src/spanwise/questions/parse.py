@@ -26,6 +26,7 @@ from spanwise.questions.decomposer import (
 from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.profiles import SHIPPED, Intent, Profile, load_profile, match_intent, shipped_profile
 from spanwise.text.languages import ENGLISH, known_language, language_of
+from spanwise.text.patterns import AUXILIARIES
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import START_LINES
 from spanwise.text.terms import terms, words_in_any_script
@@ -241,10 +242,7 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _TABLE = re.compile(r"^\W*(?:show|give|list|print)\b.{0,40}\btable\b|\bas\s+a\s+table\b", re.IGNORECASE)
-_BOOLEAN = re.compile(
-    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)\b(?!.*\bor\b)",
-    re.IGNORECASE,
-)
+_BOOLEAN = re.compile(rf"^\W*(?:{AUXILIARIES})\b(?!.*\bor\b)", re.IGNORECASE)
 _TYPES = (
     (
         "iban",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 DEFAULT_NAME = "default"
 _ID = re.compile(r"[0-9a-f]{16}")
+_SUGGESTIONS = 6
 _SUGGESTING = 24
 """Documents that questions are suggested from."""
 _LINES_SUGGESTING = 400
@@ -374,13 +375,13 @@ class Library:
         """The question of a kept answer, or the words themselves."""
         return self.history.question(before) if _ID.fullmatch(before) else before
 
-    def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
+    def suggestions(self, *, stop: Stop | None = None) -> list[str]:
         """Questions that some of the documents suggest and answer for certain, without a model."""
         stop = stop or Stop()
         entries = self.documents()[:_SUGGESTING]
         state = tuple((entry.name, entry.sha256) for entry in entries)
         if self._suggested is not None and self._suggested[0] == state:
-            return self._suggested[1][:most]
+            return self._suggested[1]
         lines = []
         for entry in entries:
             with suppress(DocumentNotFoundError), self.opened(entry.id) as document:
@@ -392,7 +393,7 @@ class Library:
                 result = engine.ask(question)
             if result.decision.kind == "ship" and not result.possible and not result.review:
                 found.append(question)
-            if len(found) == most:
+            if len(found) == _SUGGESTIONS:
                 break
         self._suggested = state, found
         return found

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.languages import ENGLISH
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import AUXILIARIES, lazy_pattern
 from spanwise.text.related import is_filler
 from spanwise.text.sentences import Block, blocks_of_passage, on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
@@ -51,11 +51,7 @@ _CAPITALS = re.compile(r"[^\S\n]*(?=[^\n]{4,60}\n)[^a-z\n:;.?!]*[A-Z]{3}[^a-z\n:
 _RUN_IN = re.compile(
     r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[*_]{0,3}[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.[*_]{0,3}"
 )
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|not|no|yes"
-    r"|[a-z]{2,}ed)\b|n['\u2019]t\b",
-    re.IGNORECASE,
-)
+_VERB = re.compile(rf"\b(?:{AUXILIARIES}|be|been|not|no|yes|[a-z]{{2,}}ed)\b|n['\u2019]t\b", re.IGNORECASE)
 _LEADER = re.compile(r"(?:\.[ \t]?){4}[ \t]{0,4}(\d{1,4})\s*$")
 _NUMBERED = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+\D")
 _FEWEST_ENTRIES = 2

@@ -27,7 +27,7 @@ from spanwise.text.expectations.defining import asked_subject, defines
 from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.languages import ENGLISH, language_of, question_kind
 from spanwise.text.languages.data import languages
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import QUESTION_WORDS, lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.terms import stem, terms, words
@@ -62,7 +62,7 @@ _LIST = lazy_pattern(
     r"|items|features|benefits|reasons|symptoms|signs)\b",
     re.IGNORECASE,
 )
-_ASKS = lazy_pattern(r"\b(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+_ASKS = lazy_pattern(rf"\b(?:{QUESTION_WORDS})\b", re.IGNORECASE)
 _CASE_FIRST = lazy_pattern(
     r"\W*(?:when|where|if)\s+(?!(?:did|do|does|is|are|was|were|will|can|could|should|would|has|have|had)\b)[^?]{1,200},\s*$",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from itertools import islice
 
 from spanwise.text.languages import language_of
 from spanwise.text.languages.data import languages
+from spanwise.text.patterns import AUXILIARIES
 from spanwise.text.terms import terms
 
 MOST = 8
@@ -37,7 +38,7 @@ LEGAL_FORMS = frozenset(
     """.split()
 )
 """Words behind the name of a company that say what it is by law; documents leave them out."""
-_VERBS = frozenset("did does do has have had is are was were can could may might must will would shall should".split())
+_VERBS = frozenset(AUXILIARIES.split("|"))
 _BEFORE = _VERBS | frozenset(
     """
     for by of at with from that which what where when how why whether if because von de del della di du d para pour por

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from spanwise.text.framing.frames import Frame, holds_most, unasked
 from spanwise.text.languages.data import languages
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import AUXILIARIES, lazy_pattern
 from spanwise.text.related import is_filler, related
 from spanwise.text.terms import terms
 
@@ -30,10 +30,7 @@ _BREAK = lazy_pattern(
     re.IGNORECASE,
 )
 _CONDITION = lazy_pattern(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
-_ASKS = lazy_pattern(
-    r"^\W*(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)(?:n['\u2019]t)?\s",
-    re.IGNORECASE,
-)
+_ASKS = lazy_pattern(rf"^\W*(?P<verb>{AUXILIARIES})(?:n['\u2019]t)?\s", re.IGNORECASE)
 _ANYBODY = lazy_pattern(
     r"^\W*\w+\s+(?:there\s+)?(?:any|any\s*(?:body|one|thing)|some\s*(?:body|one|thing))\s", re.IGNORECASE
 )

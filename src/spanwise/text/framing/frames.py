@@ -22,6 +22,7 @@ from spanwise.text.framing.comments import comment_kind, comments
 from spanwise.text.framing.complements import Claimed, complements, is_relative, negation
 from spanwise.text.framing.cues import cues, match_phrase
 from spanwise.text.injection.addressed import addressed
+from spanwise.text.patterns import AUXILIARIES, QUESTION_WORDS
 from spanwise.text.terms import placed_terms, stem, terms
 
 FrameKind = Literal[
@@ -331,11 +332,7 @@ _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
 WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "superseded"})
 """Kinds of frames whose clauses answer no plain question; what is ordered is no evidence at all (`text.orders`)."""
 _QUESTION_WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*|\d+")
-_QUESTION = re.compile(
-    r"\W*(?:q|question)?\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can"
-    r"|could|may|might|must|shall|should|will|would)\b",
-    re.IGNORECASE,
-)
+_QUESTION = re.compile(rf"\W*(?:q|question)?\W*(?:{QUESTION_WORDS}|{AUXILIARIES})\b", re.IGNORECASE)
 _PAST = frozenset({"was", "were", "did", "had", "used"})
 _SUPPOSING = frozenset({"would", "could", "might", "if"})
 
