@@ -13,7 +13,7 @@ from trace_cases import reply, text
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering import ask, result
+from spanwise.answering import ask, outcome
 from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
@@ -27,8 +27,8 @@ MOMENTS = [
     (ask, "retrieve"),
     (ask, "check"),
     (ask, "bounded"),
-    (result, "_missing"),
-    (result, "trace_of"),
+    (outcome, "_missing"),
+    (outcome, "trace_of"),
 ]
 
 

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from test_formats import result
 
 from spanwise.export.formats import FORMATS
-from spanwise.export.providers import link
+from spanwise.export.provider_formats import link
 from spanwise.guard.report import page
 from spanwise.guard.verify import verify
 from spanwise.text.injection.marks import unlinked

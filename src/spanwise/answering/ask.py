@@ -32,8 +32,8 @@ from spanwise.answering.loop import (
     written_by,
 )
 from spanwise.answering.next_page import Continuation, bounded
+from spanwise.answering.outcome import result_of
 from spanwise.answering.request import Request, question_of, with_keywords
-from spanwise.answering.result import result_of
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.claim import Citation

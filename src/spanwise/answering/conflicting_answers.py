@@ -34,12 +34,12 @@ from spanwise.domain.question import Question
 from spanwise.guard.conflicts.dating import Dating, later
 from spanwise.guard.drafts.checked import Checked
 from spanwise.retrieval.scope import whole
-from spanwise.store.evidence import as_written
+from spanwise.store.evidence_store import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.text.reading import Reading, read_passage
+from spanwise.text.passage_reading import Reading, read_passage
 from spanwise.text.sentences import on_one_line
 
 MOST_SIDES = 5

@@ -9,14 +9,14 @@ from functools import partial
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question, Scope
-from spanwise.questions.metrics import asked_metrics
+from spanwise.questions.asked_figures import asked_metrics
 from spanwise.questions.parse import covering, demanded, meant_like, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.retrieval.scope import whole
 from spanwise.store.port import Store, remembered
 from spanwise.text.languages import ENGLISH, language_of
-from spanwise.text.reading import START_LINES
+from spanwise.text.passage_reading import START_LINES
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import terms, words
 

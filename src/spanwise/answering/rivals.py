@@ -22,8 +22,8 @@ from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.guard.figures import compared
 from spanwise.guard.sentence import Word, words_of
 from spanwise.store.port import Store, remembered
+from spanwise.text.passage_reading import START_LINES, Reading, Sentence
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.reading import START_LINES, Reading, Sentence
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import stem, terms
 

@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.loop import Pass, Run, Writer, wants_stronger
-from spanwise.answering.parts import answered_by_parts
+from spanwise.answering.part_answers import answered_by_parts
 from spanwise.answering.request import Request
 from spanwise.contract.record import Step, Trace
 from spanwise.contract.registry import answer_classes

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from spanwise.cli.opening import keep
 from spanwise.cli.output import STDIN, given, print_format, print_json, printable, reading, stderr, stdout
+from spanwise.cli.proof_page import keep
 from spanwise.cli.render import show
 from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from spanwise.retrieval.hybrid import Hybrid
-    from spanwise.server.settings import MountedApp, ServerSettings
+    from spanwise.server.server_settings import MountedApp, ServerSettings
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
 
@@ -155,7 +155,7 @@ def run_serve(asked: Asked) -> int:
         MissingExtraError: The libraries of the server are not installed.
     """
     server_installed()
-    from spanwise.serving.limits import give_freed_memory_back
+    from spanwise.serving.corpus_limits import give_freed_memory_back
 
     give_freed_memory_back()
     plan = planned(asked)
@@ -186,7 +186,7 @@ def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, s
         first: Whether this one says that the server is there.
     """
     from spanwise.server.shared import Shared
-    from spanwise.serving.limits import give_freed_memory_back
+    from spanwise.serving.corpus_limits import give_freed_memory_back
 
     give_freed_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -240,7 +240,7 @@ def _library(corpus: PlannedCorpus, plan: Plan, hybrid: Hybrid | None) -> Librar
 
 
 def _settings(plan: Plan) -> ServerSettings:
-    from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+    from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 
     opens: dict[str, set[str]] = {}
     for corpus in plan.corpora:
@@ -277,7 +277,7 @@ def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Mounted
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.settings import MountedApp
+    from spanwise.server.server_settings import MountedApp
 
     found = []
     for library in libraries:

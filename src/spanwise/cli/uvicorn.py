@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.applications import Starlette
 
-    from spanwise.server.settings import ServerSettings
+    from spanwise.server.server_settings import ServerSettings
 
 _TOLD_SECONDS = 2
 """How long requests that were told to stop have for their last words."""

@@ -11,7 +11,7 @@ from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation, Claim, Support
 from spanwise.domain.document import Box
 from spanwise.export.plain import NEARBY, Piece, caution, computed, lead, pieces, place
-from spanwise.export.providers import link
+from spanwise.export.provider_formats import link
 from spanwise.text.injection.marks import steady
 
 _STYLE = (

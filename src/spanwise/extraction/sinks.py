@@ -24,7 +24,7 @@ from spanwise.domain.claim import Citation
 from spanwise.errors import InputError, StorageError
 from spanwise.export.plain import FORMULA, cell, where
 from spanwise.export.plain import cell as formula_safe
-from spanwise.extraction.rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
+from spanwise.extraction.value_rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
 from spanwise.store.address import is_address
 
 Records: TypeAlias = Iterable[Mapping[str, object]]
@@ -71,7 +71,7 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
     if place is None:
         return _Stream()
     if isinstance(place, str) and is_address(place):
-        from spanwise.extraction.tables import PostgresTable
+        from spanwise.extraction.databases import PostgresTable
 
         return PostgresTable(place)
     path = Path(place)
@@ -258,7 +258,7 @@ class _Csv(_TextFile):
 
 
 def _sqlite(path: Path) -> Sink:
-    from spanwise.extraction.tables import SqliteTable
+    from spanwise.extraction.databases import SqliteTable
 
     return SqliteTable(path)
 

@@ -17,7 +17,7 @@ from spanwise.text.fold import folded, place_after
 from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.reading import may_have_table, read_tables
+from spanwise.text.tables.table_reading import may_have_table, read_tables
 from spanwise.text.terms import stem
 
 MOST_LINES = 5

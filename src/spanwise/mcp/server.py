@@ -26,7 +26,7 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
-from spanwise.mcp.rendering import document_uri, lines_from, lines_read, plain, trace_uri, whole
+from spanwise.mcp.tool_results import document_uri, lines_from, lines_read, plain, trace_uri, whole
 from spanwise.mcp.tools import Tools
 from spanwise.mcp.workers import Workers
 
@@ -204,7 +204,7 @@ LARGEST_BODY = LARGEST_CONTENT * 4 // 3 + 1024 * 1024
 class Endpoint:
     """One corpus over streamable HTTP, as an ASGI app that takes every request it is given.
 
-    Who may call it is decided before, by the server that it is in (`spanwise.server.settings`).
+    Who may call it is decided before, by the server that it is in (`spanwise.server.server_settings`).
     """
 
     def __init__(self, library: Library, *, stateless: bool = False) -> None:

@@ -14,6 +14,7 @@ from spanwise.contract.registry import SHAPES, answer_classes, resolve
 from spanwise.domain.document import Document
 from spanwise.domain.question import AnswerShape, GenerationBrief, Keyword, Metric, Question, RetrievalBrief
 from spanwise.errors import InputError, QuestionError, expect
+from spanwise.questions.asked_figures import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.decomposer import (
     constraints,
     entities,
@@ -23,12 +24,11 @@ from spanwise.questions.decomposer import (
     split_parts,
     without_pages,
 )
-from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.profiles import SHIPPED, Intent, Profile, load_profile, match_intent, shipped_profile
 from spanwise.text.languages import ENGLISH, known_language, language_of
+from spanwise.text.passage_reading import START_LINES
 from spanwise.text.patterns import AUXILIARIES
 from spanwise.text.quantities import quantities
-from spanwise.text.reading import START_LINES
 from spanwise.text.terms import terms, words_in_any_script
 
 MOST_CHARACTERS = 20_000

@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
 from spanwise.store.port import Store, remembered
-from spanwise.text.expectations.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
+from spanwise.text.expectations.proper_names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms

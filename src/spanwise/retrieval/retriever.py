@@ -22,7 +22,7 @@ from spanwise.store.snapshot import Companion, StoreSnapshot
 from spanwise.text.expectations.counting import asked_count
 from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.languages import ENGLISH
-from spanwise.text.reading import START_LINES, read_passage, stem_weights
+from spanwise.text.passage_reading import START_LINES, read_passage, stem_weights
 from spanwise.text.related import abbreviations, implied, related
 from spanwise.text.sentences import place_of, places_within
 from spanwise.text.terms import terms

@@ -20,7 +20,7 @@ from spanwise.retrieval.cards import Card, alike, card_of
 from spanwise.retrieval.scope import whole
 from spanwise.store.port import Store
 from spanwise.text.expectations.defining import asked_subject
-from spanwise.text.expectations.names import Name, names
+from spanwise.text.expectations.proper_names import Name, names
 from spanwise.text.fold import folded
 from spanwise.text.terms import terms
 

@@ -22,8 +22,8 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, response_of
-from spanwise.server.settings import ALLOWED, MountedApp, Opened, ServerSettings
+from spanwise.server.http_problems import MEDIA_TYPE, ProblemError, handle_problems, response_of
+from spanwise.server.server_settings import ALLOWED, MountedApp, Opened, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 from spanwise.domain.document import Line
 from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
-from spanwise.extraction.rows import FieldKeys, Row
+from spanwise.extraction.value_rows import FieldKeys, Row
 from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
-from spanwise.serving.answers import Answers
+from spanwise.serving.answer_history import Answers
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import CorpusDocuments, OpenDocument, check_version
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
-from spanwise.serving.jobs import Job, Jobs, Progress
-from spanwise.serving.limits import Limits
+from spanwise.serving.job_queue import Job, Jobs, Progress
 from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
+from spanwise.serving.stored_documents import CorpusDocuments, OpenDocument, check_version
 from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.port import Model
     from spanwise.retrieval.hybrid import Hybrid
-    from spanwise.serving.registry import Ledger
+    from spanwise.serving.server_registry import Ledger
     from spanwise.synthesis.response import Plan
 
 DEFAULT_NAME = "default"

@@ -21,7 +21,7 @@ from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
 from spanwise.store.codec import damaged_file
 from spanwise.store.port import NOTHING, Change
-from spanwise.text.expectations.names import abbreviations_of
+from spanwise.text.expectations.proper_names import abbreviations_of
 from spanwise.text.languages import ENGLISH, function_words, is_latin, language_of, without_accents
 from spanwise.text.terms import terms_in_other_scripts, without_unspaced
 

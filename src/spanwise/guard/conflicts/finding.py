@@ -20,8 +20,8 @@ from spanwise.guard.conflicts.pair import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
 from spanwise.guard.lexicon import AUXILIARIES, is_negation
 from spanwise.text.list_marks import BULLETS, DASHES
+from spanwise.text.passage_reading import read_passage
 from spanwise.text.quantities import quantities
-from spanwise.text.reading import read_passage
 from spanwise.text.sentences import blocks_of_passage, sentences, trim
 
 MOST_CONFLICTS = 1000

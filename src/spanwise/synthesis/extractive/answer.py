@@ -46,8 +46,8 @@ from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
 from spanwise.text.framing.frames import in_a_condition, withheld
 from spanwise.text.languages import ENGLISH
 from spanwise.text.noise import left_blank
+from spanwise.text.passage_reading import Reading, read_passage, stem_weights
 from spanwise.text.quantities import quantities
-from spanwise.text.reading import Reading, read_passage, stem_weights
 from spanwise.text.related import implied, related
 from spanwise.text.terms import terms
 

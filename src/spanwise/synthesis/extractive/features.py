@@ -21,7 +21,7 @@ from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.frames import withheld
 from spanwise.text.languages import ENGLISH
-from spanwise.text.reading import Reading, Sentence
+from spanwise.text.passage_reading import Reading, Sentence
 from spanwise.text.related import abbreviations, implied, is_filler, rarity, related, spelled_out
 from spanwise.text.terms import terms
 

@@ -17,10 +17,10 @@ from typing import Literal, cast
 
 from spanwise.text.fold import folded, stands_in
 from spanwise.text.framing.asides import asides, orders, suppositions
-from spanwise.text.framing.clauses import Clauses, read_clauses
 from spanwise.text.framing.comments import comment_kind, comments
 from spanwise.text.framing.complements import Claimed, complements, is_relative, negation
 from spanwise.text.framing.cues import cues, match_phrase
+from spanwise.text.framing.segments import Clauses, read_clauses
 from spanwise.text.injection.addressed import addressed
 from spanwise.text.patterns import AUXILIARIES, QUESTION_WORDS
 from spanwise.text.terms import placed_terms, stem, terms
@@ -330,7 +330,7 @@ _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
 
 
 WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "superseded"})
-"""Kinds of frames whose clauses answer no plain question; what is ordered is no evidence at all (`text.orders`)."""
+"""Kinds of frames whose clauses answer no plain question; what is ordered is no evidence at all (`orders`)."""
 _QUESTION_WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*|\d+")
 _QUESTION = re.compile(rf"\W*(?:q|question)?\W*(?:{QUESTION_WORDS}|{AUXILIARIES})\b", re.IGNORECASE)
 _PAST = frozenset({"was", "were", "did", "had", "used"})

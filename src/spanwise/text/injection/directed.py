@@ -1,6 +1,6 @@
 """Text that speaks to a model: orders to it in many languages and disguises, forged turns, marks and planted answers.
 
-Told by marks and shapes, by a fitted score of each sentence (`text.prompting`), and by the few phrases that it misses.
+Told by marks and shapes, by a fitted score of each sentence (`likeness`), and by the few phrases that it misses.
 
 Two kinds are told apart. What orders a model proves nothing of what it says. What only poses as an answer (an answer
 key, a turn of a talk, a question with its answer) is evidence like any other, unless another line of the document says

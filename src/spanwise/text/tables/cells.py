@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
-from spanwise.text.tables.layout import heads_of_lines
 from spanwise.text.tables.placed import columns_of, nearest_column
+from spanwise.text.tables.printed_tables import heads_of_lines
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40

@@ -10,7 +10,7 @@ from pathlib import Path
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from spanwise.serving.registry import digest_of
+from spanwise.serving.server_registry import digest_of
 
 __all__ = ["EVERYTHING", "ServerSettings", "digest_of"]
 EVERYTHING = "*"

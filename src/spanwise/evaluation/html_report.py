@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Box
 from spanwise.evaluation.cases import Figure, Row
-from spanwise.evaluation.report import SetReport, number
-from spanwise.evaluation.rows import Change, Comparison
+from spanwise.evaluation.run_rows import Change, Comparison
+from spanwise.evaluation.summary import SetReport, number
 from spanwise.guard.report import shown as escaped
 
 Key: TypeAlias = tuple[str, str, str]

@@ -25,7 +25,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.text.expectations.comparisons import AskedComparison, AskedTrend, holds
+from spanwise.text.expectations.asked_comparisons import AskedComparison, AskedTrend, holds
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.readable import readable

@@ -32,10 +32,10 @@ from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.port import Failure
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.entries import SUFFIXES, Entry, KnownFacts, Uploaded, clean_path, entry_of, id_of
-from spanwise.serving.files import Files, Readers
-from spanwise.serving.jobs import Progress
-from spanwise.serving.limits import Limits
+from spanwise.serving.job_queue import Progress
+from spanwise.serving.uploaded_files import Files, Readers
 from spanwise.store.codec import Record
 from spanwise.store.port import Store, StoredDocument
 from spanwise.text.fold import fold, folded

@@ -17,6 +17,7 @@ from spanwise.extraction.fields import Field
 from spanwise.guard.conflicts.values import Side
 from spanwise.guard.record import VerificationReport
 from spanwise.questions.profiles import SHIPPED
+from spanwise.server.http_problems import problem_of
 from spanwise.server.models import (
     EXAMPLES,
     MOST_DOCUMENTS,
@@ -34,10 +35,9 @@ from spanwise.server.models import (
     TextEvent,
     Verify,
 )
-from spanwise.server.problems import problem_of
 from spanwise.server.routes.jobs import told
+from spanwise.server.running_state import LibraryDep, State, StateDep
 from spanwise.server.shared import MEDIA_TYPE, event, json_text, stream
-from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
 from spanwise.serving.entries import id_of

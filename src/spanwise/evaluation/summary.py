@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from spanwise.evaluation.cases import DataSet, Figure, Row
 from spanwise.evaluation.metrics import mean
-from spanwise.evaluation.rows import SHOWN, Change, Comparison
+from spanwise.evaluation.run_rows import SHOWN, Change, Comparison
 
 _COLUMN = 8
 """Characters of a column of a table, its space included."""

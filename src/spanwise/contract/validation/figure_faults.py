@@ -17,7 +17,7 @@ from spanwise.text.fold import folded, stands_in
 from spanwise.text.quantities import Quantity as Read
 from spanwise.text.quantities import Scale, is_currency, parse_date, quantities
 from spanwise.text.quantities.currencies import DOLLARS, HISTORIC
-from spanwise.text.tables.reading import split_row
+from spanwise.text.tables.table_reading import split_row
 from spanwise.text.terms import singular, terms
 
 _ROOM = Decimal("1e-9")

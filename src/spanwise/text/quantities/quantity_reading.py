@@ -15,9 +15,9 @@ from spanwise.text.quantities.currencies import SIGNS, code_of
 from spanwise.text.quantities.dates import MONTHS, WEEKDAYS, DateFound, calendar_day, read_date, year_at
 from spanwise.text.quantities.labels import label_end, names_in_digits, names_in_words
 from spanwise.text.quantities.model import Kind, Quantity
+from spanwise.text.quantities.number_tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.numerals import DENOMINATORS, MULTIPLES, ORDINALS, TENS, UNITS, read_ordinal, whole
 from spanwise.text.quantities.periods import ENDS, STARTS, inherited, read_period, read_year, year_range
-from spanwise.text.quantities.tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
 from spanwise.text.quantities.written import foreign_numerals
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from spanwise.domain.question import Metric, Statement
 from spanwise.text.tables.grid import Grid, GridRow
-from spanwise.text.tables.reading import Row, table_rows
+from spanwise.text.tables.table_reading import Row, table_rows
 from spanwise.text.terms import terms
 
 FORMULA_PART = re.compile(r"\{([^{}:?@]{1,80})(?::(average|change))?(?:@((?:19|20)\d\d))?(\?)?\}")

@@ -219,7 +219,7 @@ def drawing() -> Iterator[Draw]:
     What it gives raises a `DocumentError` where a page cannot be drawn.
     """
     from spanwise.serving.cancellation import Stop
-    from spanwise.serving.limits import Limits
+    from spanwise.serving.corpus_limits import Limits
     from spanwise.serving.pictures import PageRequest, Pictures
 
     pictures = Pictures(Limits())

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from spanwise.errors import BusyError, JobNotFoundError, SpanwiseError, WorkStoppedError
-from spanwise.extraction.rows import Row
+from spanwise.extraction.value_rows import Row
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.entries import Entry
-from spanwise.serving.limits import Limits
 
 JobKind: TypeAlias = Literal["ingest", "extract"]
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]

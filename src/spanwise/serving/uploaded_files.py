@@ -23,7 +23,7 @@ from spanwise.readers.process import ReadingProcess
 from spanwise.readers.reading import error_of
 from spanwise.readers.registry import supported_suffixes
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.limits import Limits
+from spanwise.serving.corpus_limits import Limits
 from spanwise.store.codec import Record
 from spanwise.store.port import Source
 

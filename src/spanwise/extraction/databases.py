@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from spanwise.errors import InputError, StorageError
-from spanwise.extraction.rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
+from spanwise.extraction.value_rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
 from spanwise.store.address import Address, address_of
 from spanwise.store.postgres import Postgres, quoted
 

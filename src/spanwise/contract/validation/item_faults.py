@@ -7,9 +7,9 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
 
 from spanwise.contract.items import Item, TableItem
-from spanwise.contract.validation import values
+from spanwise.contract.validation import value_faults
 from spanwise.contract.validation.cited import Cited, Reading, Stretch, without_references
-from spanwise.contract.validation.figures import states_figures
+from spanwise.contract.validation.figure_faults import states_figures
 from spanwise.contract.validation.problems import (
     MOST_LINES,
     MOST_SPANS,
@@ -70,7 +70,7 @@ class Evidence:
 def item_faults(item: Item, method: str, evidence: Evidence) -> Iterator[Fault]:
     """Everything that is wrong with one item."""
     yield from item_text_faults(item)
-    yield from values.format_faults(item)
+    yield from value_faults.format_faults(item)
     if not item.spans:
         yield Fault("no_spans", "the item cites no lines")
         return
@@ -99,7 +99,7 @@ def _value_faults(item: Item, cited: Cited, *, quoted: bool, evidence: Evidence)
     """Faults of the value against its lines; returns whether the lines prove it."""
     if not cited.stretches or isinstance(item.value, bool):
         return False
-    faults = values.line_faults(item, cited)
+    faults = value_faults.line_faults(item, cited)
     if isinstance(item.value, str) and faults:
         # Words of its own beside a quote that stands there are no fault, figures of its own are.
         figure = states_figures(item.value, cited) if quoted else None

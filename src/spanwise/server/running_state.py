@@ -14,13 +14,13 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Path, Request
 
 from spanwise.errors import BusyError, WorkStoppedError
-from spanwise.server.problems import ProblemError
-from spanwise.server.settings import ServerSettings, allowed, is_operator
+from spanwise.server.http_problems import ProblemError
+from spanwise.server.server_settings import ServerSettings, allowed, is_operator
 from spanwise.server.shared import Shared
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import Ledger, Registry
+from spanwise.serving.server_registry import Ledger, Registry
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from spanwise.contract.items import Item
-from spanwise.contract.validation import figures
+from spanwise.contract.validation import figure_faults
 from spanwise.contract.validation.cited import Cited
 from spanwise.contract.validation.problems import MOST_CELLS, Fault, shown
 from spanwise.contract.values import (
@@ -295,11 +295,11 @@ _DEEPEST = 12
 
 _Check: TypeAlias = tuple[type[BaseModel], Callable[..., Iterator[Fault]] | None, Callable[..., Iterator[Fault]]]
 _CHECKS: tuple[_Check, ...] = (
-    (Amount, figures.format_faults, figures.money_faults),
-    (Price, figures.format_faults, figures.money_faults),
-    (Quantity, figures.format_faults, figures.quantity_faults),
-    (DateValue, figures.date_format_faults, figures.date_faults),
-    (DateRange, figures.range_format_faults, figures.range_faults),
+    (Amount, figure_faults.format_faults, figure_faults.money_faults),
+    (Price, figure_faults.format_faults, figure_faults.money_faults),
+    (Quantity, figure_faults.format_faults, figure_faults.quantity_faults),
+    (DateValue, figure_faults.date_format_faults, figure_faults.date_faults),
+    (DateRange, figure_faults.range_format_faults, figure_faults.range_faults),
     (TableValue, table_format_faults, table_faults),
     (Iban, iban_format_faults, iban_faults),
     (Address, None, address_faults),
@@ -334,7 +334,7 @@ def _formats(value: object, depth: int) -> Iterator[Fault]:
             yield from alone(value)
         return
     if isinstance(value, float | int) and not isinstance(value, bool):
-        yield from figures.number_faults(value)
+        yield from figure_faults.number_faults(value)
     if depth < _DEEPEST:
         for part in _parts(value):
             yield from _formats(part, depth + 1)
@@ -349,7 +349,7 @@ def _held(value: object, cited: Cited, depth: int, *, choice: bool) -> Iterator[
     elif isinstance(value, str):
         yield from _text(value, cited, whole=depth == 0)
     elif isinstance(value, float | int):
-        if fault := figures.states_number(value, cited):
+        if fault := figure_faults.states_number(value, cited):
             yield fault
     elif depth < _DEEPEST:
         chosen = _choices(value)
@@ -362,8 +362,8 @@ def _text(text: str, cited: Cited, *, whole: bool) -> Iterator[Fault]:
     if not whole:
         if not text.strip():
             return
-        normal = figures.normal_iso(text)
-        if normal and len(normal) > 4 and figures.states_date(normal, cited):
+        normal = figure_faults.normal_iso(text)
+        if normal and len(normal) > 4 and figure_faults.states_date(normal, cited):
             return
         if is_currency(text) and text in (cited.currencies or cited.currencies_around):
             return

@@ -17,13 +17,13 @@ from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import NO_SEARCH, Search, Written
 from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.limits import give_freed_memory_back
+from spanwise.serving.corpus_limits import give_freed_memory_back
 from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from spanwise.server.settings import ServerSettings
+    from spanwise.server.server_settings import ServerSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,14 @@ def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
     from spanwise.server.middleware import alone
-    from spanwise.server.settings import MountedApp
+    from spanwise.server.server_settings import MountedApp
 
     endpoint = Endpoint(library)
     return alone(MountedApp(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
 
 
 def _settings(address: Address) -> ServerSettings:
-    from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+    from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 
     known = ServerSettings()
     tokens = {} if address.token is None else {digest_of(address.token): frozenset([EVERYTHING])}

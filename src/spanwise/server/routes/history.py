@@ -12,12 +12,12 @@ from pydantic import StringConstraints
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
+from spanwise.server.http_problems import ProblemError
 from spanwise.server.models import EXAMPLES, AskedInfo, CitedDocument, CitedDocuments, History
-from spanwise.server.problems import ProblemError
 from spanwise.server.routes.documents import DocumentPath, as_file, disposition
+from spanwise.server.running_state import LibraryDep, StateDep
 from spanwise.server.shared import AnyJSON
-from spanwise.server.state import LibraryDep, StateDep
-from spanwise.serving.answers import MOST_ANSWERS, bundle
+from spanwise.serving.answer_history import MOST_ANSWERS, bundle
 from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])
