@@ -1,16 +1,21 @@
-"""Changing the tables of a corpus: the statements of one transaction, whatever the engine."""
+"""Changing a corpus: the right to write, and the statements of one transaction, whatever the engine.
+
+The right has one holder on the machine; the kernel lets go of it when the holder dies.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
+from pathlib import Path
 
 from spanwise.domain.passage import Passage
-from spanwise.errors import DocumentNotFoundError, InputError
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, StorageError
 from spanwise.store.codec import Record, check, packed_blocks, packed_pages, packed_sections, seal
 from spanwise.store.port import Source
 from spanwise.store.schema import Database
@@ -164,3 +169,52 @@ def _insert_origins(tables: Database, name: str, document: int, origins: Iterabl
         tables.rows(
             "INSERT INTO origins VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (origin, document, seal(origin, name))
         )
+
+
+class WriteLock:
+    """Taken at once or after a short wait, or not at all; it is a `spanwise.store.port.Lock`."""
+
+    def __init__(self, corpus: Path | None) -> None:
+        """Make the lock of the corpus in the file `corpus`; None for one in memory, which only threads share."""
+        self._corpus = corpus
+        self._thread = threading.Lock()
+
+    @contextmanager
+    def held(self, wait: float = 0) -> Iterator[None]:
+        """Hold the lock.
+
+        Args:
+            wait: Seconds, at most, for each of the thread and the process that hold it to let it go.
+        """
+        if not self._thread.acquire(timeout=wait):
+            raise CorpusBusyError(
+                f"Another thread is writing to the corpus {self._corpus or 'in memory'}; try again when it is done.",
+                path=str(self._corpus or ""),
+            )
+        try:
+            with self._file_held(self._corpus, wait) if self._corpus else nullcontext():
+                yield
+        finally:
+            self._thread.release()
+
+    @contextmanager
+    def _file_held(self, corpus: Path, wait: float) -> Iterator[None]:
+        # Loads asyncio and more, for nothing where the corpus is in memory or only read.
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(f"{corpus}.lock", timeout=wait, poll_interval=0.01)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise CorpusBusyError(
+                f"Another process is writing to the corpus {corpus}; try again when it is done.", path=str(corpus)
+            ) from None
+        except OSError as error:
+            raise StorageError(
+                f"The corpus {corpus} cannot be written ({error.strerror or error}); "
+                "check the permissions of its folder."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
