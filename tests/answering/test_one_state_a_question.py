@@ -17,8 +17,8 @@ from spanwise.answering import ask, outcome
 from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
+from spanwise.extraction.sinks import RowsInMemory
 from spanwise.ingest.corpus import Corpus
-from spanwise.serving.corpus_library import RowsInMemory
 
 QUESTION = "What is the late fee of the lease?"
 WHO = "What does the document say about the windows of the house?"

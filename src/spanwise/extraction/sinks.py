@@ -23,7 +23,6 @@ from pydantic_core import from_json
 from spanwise.domain.claim import Citation
 from spanwise.errors import InputError, StorageError
 from spanwise.export.plain import FORMULA, cell, where
-from spanwise.export.plain import cell as formula_safe
 from spanwise.extraction.value_rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
 from spanwise.store.address import is_address
 
@@ -86,21 +85,33 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
 
 
-class _Stream:
-    """JSON Lines on standard output: nothing is held, nothing can be resumed."""
+class RowsInMemory:
+    """Rows that are only collected: nothing was held before, and there is nothing to drop."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
 
     def held(self) -> FieldKeys:
+        """Nothing."""
         return {}
 
     def keep(self, keys: FieldKeys) -> None:
-        del keys
+        """Nothing is there to drop."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
+        self.rows.extend(rows)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class _Stream(RowsInMemory):
+    """JSON Lines on standard output: nothing is held, nothing can be resumed."""
 
     def write(self, rows: Sequence[Row]) -> None:
         sys.stdout.buffer.write("".join(map(_json_line, rows)).encode("utf-8", "surrogatepass"))
         sys.stdout.buffer.flush()
-
-    def close(self) -> None:
-        pass
 
 
 class _TextFile(ABC):
@@ -307,7 +318,7 @@ def _cell(value: object) -> str:
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str):
-        return formula_safe(value)
+        return cell(value)
     return str(value)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 from spanwise.domain.document import Line
 from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
-from spanwise.extraction.value_rows import FieldKeys, Row
+from spanwise.extraction.value_rows import Row
 from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answer_history import Answers
@@ -466,6 +466,7 @@ class Library:
         """Fill every field from every document: rows of values, each with its citation; no model is called."""
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
+        from spanwise.extraction.sinks import RowsInMemory
 
         stop = stop or Stop()
         wanted = checked(fields)
@@ -551,27 +552,6 @@ def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]
 
 def _nobody(done: int, total: int, message: str) -> None:
     """Progress that nobody watches."""
-
-
-class RowsInMemory:
-    """A `spanwise.extraction.sinks.Sink` that only collects."""
-
-    def __init__(self) -> None:
-        self.rows: list[Row] = []
-
-    def held(self) -> FieldKeys:
-        """Nothing is there before."""
-        return {}
-
-    def keep(self, keys: FieldKeys) -> None:
-        """Nothing is there to drop."""
-
-    def write(self, rows: Sequence[Row]) -> None:
-        """Add rows."""
-        self.rows.extend(rows)
-
-    def close(self) -> None:
-        """Nothing to let go of."""
 
 
 def _wal(database: Path) -> Path:
