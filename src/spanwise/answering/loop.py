@@ -305,12 +305,7 @@ class Overlaid(StoreView):
 
 
 def wants_stronger(question: Question, number: int = 1) -> str | None:
-    """Reason why the stronger model writes a pass; None where the usual one will do.
-
-    Args:
-        question: As the user asked it.
-        number: Of the pass, from 1.
-    """
+    """Reason why the stronger model writes a pass, counted from 1; None where the usual one will do."""
     if number > 1:
         return "the first pass was not enough"
     if question.pattern != "single":

@@ -177,13 +177,9 @@ def run_serve(asked: Asked) -> int:
 
 
 def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, str], *, first: bool) -> None:
-    """Serve as one of several processes on one socket.
+    """Serve as one of several processes on one socket; the `first` one says that the server is there.
 
-    Args:
-        asked: The options of the command.
-        listener: The socket that all of them listen on.
-        known: Where they keep what they know together, and what they have in common.
-        first: Whether this one says that the server is there.
+    `known` is where they keep what they know together, and what they have in common.
     """
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_limits import give_freed_memory_back

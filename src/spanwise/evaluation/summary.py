@@ -45,10 +45,7 @@ def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetRepo
 def as_text(reports: Sequence[SetReport], comparison: Comparison | None, width: int | None = None) -> str:
     """The report for a person: each set's figures; of several sets with one card, a table of one line a set.
 
-    Args:
-        reports: The sets.
-        comparison: With an earlier run.
-        width: Characters that a line of a table has room for; None for as many as it takes.
+    A line of a table has at most `width` characters; None is as many as it takes.
     """
     carded = [report for report in reports if report.columns]
     if len(carded) > 1:

@@ -54,12 +54,7 @@ class Server(MCPServer[None]):
     """An MCP server whose errors are results with one sentence, and whose resources are what the corpus holds now."""
 
     def __init__(self, library: Library, indexing: Indexing) -> None:
-        """Serve a corpus.
-
-        Args:
-            library: The corpus.
-            indexing: How documents come in: files beneath some folders, or their content.
-        """
+        """Serve a corpus, whose documents come in as files beneath some folders or as content."""
         self._library = library
         self._remote = isinstance(indexing, OfContent)
         self._workers = Workers()
@@ -210,9 +205,7 @@ class Endpoint:
     def __init__(self, library: Library, *, stateless: bool = False) -> None:
         """Serve a corpus; documents come in as content, never by a path.
 
-        Args:
-            library: The corpus.
-            stateless: Whether no session is kept: the next request may come to another process of the server.
+        Where it is `stateless` no session is kept: the next request may come to another process of the server.
         """
         self._server = Server(library, OfContent(library))
         self._server.streamable_http_app(

@@ -61,12 +61,7 @@ _NAMED = re.compile(r"(?<!^)\b[A-Z]\w")
 
 
 def follow_up(said: str, before: str) -> str:
-    """The whole question that `said` asks after the question `before`; `said` as it is where it needs nothing of it.
-
-    Args:
-        said: What was asked now.
-        before: The question before it, whole.
-    """
+    """The whole question that `said` asks after the question `before`; `said` as it is where it needs nothing of it."""
     asked, earlier = " ".join(said.split()), _bare(before)
     opened = _OPENED.match(asked)
     fragment = _bare(asked[opened.end() :] if opened else asked)

@@ -43,10 +43,7 @@ _LABEL = re.compile(r"^[A-Z][a-z]+(?:\s[a-z]+){0,3}(?=\s\(|$)")
 def suggestions(documents: Iterable[Sequence[Line]]) -> list[str]:
     """Questions on some documents, the likeliest first; each document and each kind in its turn.
 
-    Whether one is answered, only asking tells.
-
-    Args:
-        documents: The lines of each, or its first ones.
+    Whether one is answered, only asking tells. Of long documents the first lines are enough.
     """
     rows = [_in_turn(kind(lines) for kind in (_terms, _lists, _dates, _figures)) for lines in documents]
     return list(dict.fromkeys(_in_turn(rows)))

@@ -268,9 +268,7 @@ class State:
 def alone(only: MountedApp, settings: ServerSettings) -> Starlette:
     """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
 
-    Args:
-        only: What is served.
-        settings: Who may come in and what it may cost; what is of questions has no effect.
+    Of the settings, those of questions have no effect.
     """
     state = State(settings)
 

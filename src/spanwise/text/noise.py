@@ -92,14 +92,10 @@ def is_dummy(text: str) -> bool:
 
 
 def left_blank(text: str, asked: Collection[str]) -> bool:
-    """True if what a text has for the words of a question is a blank.
+    """True if what a sentence or an entry has for the stems of a question is a blank.
 
     Either the blank names what is asked for ("[Name of contractor]"), or it stands right behind the last words that the
     text shares with the question ("a monthly fee of ____ euros"). What is filled in beside it still answers.
-
-    Args:
-        text: A sentence or an entry.
-        asked: Stems of the question.
     """
     for blank in _BLANK.finditer(text):
         own = terms(blank.group().replace("_", " "))

@@ -24,16 +24,7 @@ START_LINES = 40
 
 
 def sentence_features(stems: Sequence[str], heading: Collection[str], line: int) -> set[str]:
-    """Features of one sentence.
-
-    Args:
-        stems: Its content words, stemmed, in order.
-        heading: Stems of the heading above it.
-        line: Number of its first line in the document.
-
-    Returns:
-        The stems, pairs of neighbouring stems (`govern|law`), stems of the heading (`#law`), and `@start`.
-    """
+    """Features: stems, pairs of neighbours (`govern|law`), those of the heading (`#law`), `@start` of first lines."""
     found = set(stems)
     found.update(f"{one}|{other}" for one, other in pairwise(stems))
     found.update(f"#{stem}" for stem in heading)

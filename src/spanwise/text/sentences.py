@@ -182,12 +182,7 @@ PIECE = 120
 
 
 def place_of(line: int, pages: Sequence[Page]) -> tuple[int, int]:
-    """The first and the last line of the place that holds a line.
-
-    Args:
-        line: Number of the line.
-        pages: All pages of the document, in order.
-    """
+    """The first and the last line of the place that holds a line; `pages` are all of the document, in order."""
     at = bisect_right(pages, line, key=lambda page: page.first_line) - 1
     if at < 0:
         return line, line

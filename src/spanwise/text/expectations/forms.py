@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from spanwise.text.expectations.counting import (
     Counted,
@@ -37,10 +37,7 @@ Form: TypeAlias = Literal[
     "list", "which", "what",
 ]  # fmt: skip
 """What is asked for; `what` where any form will do."""
-FORMS: tuple[Form, ...] = (
-    "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",
-    "list", "which", "what",
-)  # fmt: skip
+FORMS: tuple[Form, ...] = get_args(Form)
 _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("who", r"\b(?:who|whom|whose)\b"),
     (

@@ -9,6 +9,7 @@ from itertools import islice
 from spanwise.text.languages import language_of
 from spanwise.text.languages.data import languages
 from spanwise.text.patterns import AUXILIARIES
+from spanwise.text.quantities.dates import MONTHS
 from spanwise.text.terms import terms
 
 MOST = 8
@@ -60,12 +61,7 @@ _AHEAD = frozenset(
 )
 """Words that begin a question with a capital and are no names."""
 _TIMES = frozenset("today yesterday tomorrow tonight year month week day it that there here let what who".split())
-_MONTHS = frozenset(
-    """
-    january february march april may june july august september october november december jan feb mar apr jun jul aug
-    sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
-    """.split()
-)
+_DATES = frozenset(MONTHS) | frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _GAP = r"\W{1,3}"
 _TITLED = 0.8
 """Share of capitalised words from which all of a question is written like a title, and a capital tells nothing."""
@@ -209,7 +205,7 @@ def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
 def _names(word: str) -> bool:
     """True if a word is written like one of a name: a capital, or letters with digits; no time."""
     plain = _POSSESSIVE.sub("", word)
-    if _PERIOD.fullmatch(plain) or len(plain) < 2 or plain.casefold() in _MONTHS:
+    if _PERIOD.fullmatch(plain) or len(plain) < 2 or plain.casefold() in _DATES:
         return False
     return plain[0].isupper() or (any(map(str.isdigit, plain)) and any(map(str.isalpha, plain)))
 

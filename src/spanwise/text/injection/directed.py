@@ -133,10 +133,7 @@ def directed_in(passage: Passage) -> tuple[Directed, ...]:
 def gives_way(stretch: str, others: Iterable[str], about: str) -> bool:
     """True if another line says something else of the thing that a stretch poses as the answer for.
 
-    Args:
-        stretch: What poses as an answer.
-        others: Lines that do not.
-        about: The question, or the claim, that both are read for.
+    That thing is what the question, or the claim, is `about` for which both are read.
     """
     subject = _subject(about)
     if not subject:
