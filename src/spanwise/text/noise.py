@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from spanwise.text.terms import placed_terms, terms
-
 _ENOUGH_LETTERS = 60
 """A page with fewer says nothing of its fonts."""
 _MOST_CHARACTERS = 20_000
@@ -97,6 +95,8 @@ def left_blank(text: str, asked: Collection[str]) -> bool:
     Either the blank names what is asked for ("[Name of contractor]"), or it stands right behind the last words that the
     text shares with the question ("a monthly fee of ____ euros"). What is filled in beside it still answers.
     """
+    from spanwise.text.terms import placed_terms, terms  # readers of PDFs need none of it
+
     for blank in _BLANK.finditer(text):
         own = terms(blank.group().replace("_", " "))
         if not set(own).isdisjoint(asked):
