@@ -24,7 +24,7 @@ import numpy as np
 import spanwise
 from spanwise.questions.parse import parse_with
 from spanwise.retrieval.subject import decide
-from spanwise.text.expectations.names import names
+from spanwise.text.expectations.proper_names import names
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 WORDINGS = (

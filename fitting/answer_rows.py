@@ -27,14 +27,14 @@ from spanwise.answering.extractive import with_all_of_little
 from spanwise.domain.document import Document
 from spanwise.domain.question import Question
 from spanwise.errors import SpanwiseError
-from spanwise.evaluation.rows import SentenceRanking
+from spanwise.evaluation.run_rows import SentenceRanking
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
 from spanwise.synthesis.extractive.ranking import shortlist
 from spanwise.text.fold import folded
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 PAPERS = Path(__file__).with_name("papers.md")

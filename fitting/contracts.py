@@ -32,7 +32,7 @@ from sklearn.metrics import roc_auc_score
 import spanwise
 from spanwise.domain.question import SentenceModel
 from spanwise.store.passages import innermost_sections
-from spanwise.text.reading import sentence_features
+from spanwise.text.passage_reading import sentence_features
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 

@@ -37,7 +37,7 @@ from spanwise.synthesis.extractive.answer import LIST_READ, READ
 from spanwise.synthesis.extractive.booleans import find_polarity
 from spanwise.synthesis.extractive.calibration import as_measured
 from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, definition_candidates, list_candidates
-from spanwise.text.reading import read_passage, stem_weights
+from spanwise.text.passage_reading import read_passage, stem_weights
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/calibration.json")

@@ -28,7 +28,7 @@ import spanwise
 from spanwise.evaluation.metrics import contains_words, token_f1
 from spanwise.synthesis.extractive.span_features import Wholes, end_features, start_features
 from spanwise.synthesis.extractive.span_tokens import KINDS, pieces, take_apart
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/spans.json")

@@ -28,9 +28,9 @@ from postgres_server import postgres, programs
 import spanwise
 from spanwise import batch
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import nothing
 from spanwise.extraction.run import filled
 from spanwise.extraction.sinks import _sink, open_sink
+from spanwise.extraction.value_rows import nothing
 
 _DOCUMENTS = 120
 _QUESTIONS = 15

@@ -37,8 +37,8 @@ import spanwise
 from spanwise import batch
 from spanwise.errors import StorageError
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import nothing
 from spanwise.extraction.sinks import open_sink
+from spanwise.extraction.value_rows import nothing
 
 _DOCUMENTS = 40
 _QUESTIONS = 8

@@ -41,7 +41,7 @@ GROUPS = {
         "Ask and answer",
         ("engine", "contract.result", "contract.record", "replaying", "questions.parse", "domain.question"),
     ),
-    "documents": ("Documents and corpora", ("domain.document", "domain.passage", "domain.scope", "readers", "ingest")),
+    "documents": ("Documents and corpora", ("domain.document", "domain.passage", "readers", "ingest")),
     "answers": ("The typed contract", ("contract", "answering.decision")),
     "guard": ("The guard", ("guard", "answering.grounding", "domain.claim")),
     "models": ("Models and synthesis", ("llm", "synthesis", "answering.guarded", "text")),

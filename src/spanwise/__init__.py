@@ -64,8 +64,7 @@ if TYPE_CHECKING:
     from spanwise.domain.claim import Citation, Claim
     from spanwise.domain.document import Box, Document, Line, LineRow, Page, Section, SectionRow
     from spanwise.domain.passage import Hit, Passage
-    from spanwise.domain.question import Question
-    from spanwise.domain.scope import Scope
+    from spanwise.domain.question import Question, Scope
     from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground, validate_answer
     from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness.truncation import BoundaryCheck, completeness, span_boundaries
@@ -127,8 +126,7 @@ _ROOMS = {
     "domain.claim": "Citation Claim",
     "domain.document": "Box Document Line LineRow Page Section SectionRow",
     "domain.passage": "Hit Passage",
-    "domain.question": "Question",
-    "domain.scope": "Scope",
+    "domain.question": "Question Scope",
     "engine": "Engine Outcomes aanswer answer ask ground validate_answer",
     "errors": "ScriptExhausted SpanwiseError StructuredOutputError",
     "guard.completeness.truncation": "BoundaryCheck completeness span_boundaries",

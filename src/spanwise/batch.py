@@ -25,8 +25,7 @@ from spanwise.extraction.fields import Field, fields_of_file, name_of
 from spanwise.extraction.run import Answered, Asking, Extracted, Tally, Task, answer, filled, place_of, state_of
 from spanwise.extraction.sinks import Sink, open_sink
 from spanwise.ingest.corpus import Corpus
-from spanwise.questions.parse import parse_question
-from spanwise.questions.shape import demanded
+from spanwise.questions.parse import demanded, parse_question
 
 if TYPE_CHECKING:
     from spanwise.guard.verification import Verification

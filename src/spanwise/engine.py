@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from spanwise.contract.result import Highlighter, Result
     from spanwise.contract.validation.problems import Problem
     from spanwise.domain.claim import Citation
-    from spanwise.domain.question import Question
-    from spanwise.domain.scope import Scope
+    from spanwise.domain.question import Question, Scope
     from spanwise.executors import Client
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport, Progress
@@ -585,16 +584,16 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concu
 
         return Extractive(HITS)
     if chosen == TYPED:
-        from spanwise.answering.typed import Typed
+        from spanwise.answering.model_writers import Typed
 
         return Typed(model.profile, strategy)
-    from spanwise.answering.prose import Prose
+    from spanwise.answering.model_writers import Prose
 
     return Prose.of(chosen, model, max_concurrency=max_concurrency)
 
 
 def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
-    from spanwise.answering.typed import Typed
+    from spanwise.answering.model_writers import Typed
     from spanwise.synthesis.generation.examples import load_examples
 
     if not isinstance(writer, Typed):
@@ -667,8 +666,7 @@ def ask(
 
     if isinstance(documents, str | os.PathLike) and os.path.isfile(documents):
         start_early([os.fspath(documents)])  # it loads what it needs while this process does
-    from spanwise.questions.parse import parse_question
-    from spanwise.questions.shape import demanded
+    from spanwise.questions.parse import demanded, parse_question
 
     if isinstance(documents, str) and os.path.exists(_words(question)) and not os.path.exists(documents):
         raise InputError(f"the question comes first: spanwise.ask({documents!r}, {question!r})")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TypedDict
 
-from spanwise.text.words import FUNCTION_WORDS, folded_words, singular, words
+from spanwise.text.terms import FUNCTION_WORDS, folded_words, singular, words
 
 
 class ContractSection(TypedDict):

@@ -9,7 +9,7 @@ from spanwise import AmountAnswer, BooleanAnswer
 from spanwise.answering.trace import Proof, draft_of
 from spanwise.contract.compute import compute
 from spanwise.guard.drafts.check import check
-from spanwise.text.expectations.comparisons import asked_comparison
+from spanwise.text.expectations.asked_comparisons import asked_comparison
 
 LEASE = """# Residential lease
 

@@ -13,12 +13,12 @@ from trace_cases import reply, text
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering import ask, result
+from spanwise.answering import ask, outcome
 from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
+from spanwise.extraction.sinks import RowsInMemory
 from spanwise.ingest.corpus import Corpus
-from spanwise.serving.corpus_library import RowsInMemory
 
 QUESTION = "What is the late fee of the lease?"
 WHO = "What does the document say about the windows of the house?"
@@ -27,8 +27,8 @@ MOMENTS = [
     (ask, "retrieve"),
     (ask, "check"),
     (ask, "bounded"),
-    (result, "_missing"),
-    (result, "trace_of"),
+    (outcome, "_missing"),
+    (outcome, "trace_of"),
 ]
 
 

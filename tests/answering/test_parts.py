@@ -1,7 +1,7 @@
 import pytest
 
 import spanwise
-from spanwise.answering.parts import with_antecedent
+from spanwise.answering.part_answers import with_antecedent
 
 TEXT = """\
 The late fee is 7% per month. The deposit is 500 dollars and is paid to the landlord.

@@ -13,8 +13,8 @@ from spanwise.answering.decision import route
 from spanwise.cli.render import show
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import rows_of
-from spanwise.mcp.rendering import answered
+from spanwise.extraction.value_rows import rows_of
+from spanwise.mcp.tool_results import answered
 from spanwise.server.routes.chat import chunks, completion
 
 NAME = "lease.txt"

@@ -7,7 +7,7 @@ from trace_cases import reply
 
 import spanwise
 from spanwise import AmountAnswer, ScriptedModel, TextAnswer
-from spanwise.answering.conflicting_answers.finding import WHICH
+from spanwise.answering.conflicting_answers import WHICH
 from spanwise.contract.result import ANSWERED
 from spanwise.messages import NOT_FOUND
 

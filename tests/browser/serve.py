@@ -15,7 +15,7 @@ import uvicorn
 from spanwise import ScriptedModel
 from spanwise.llm.port import Call, ModelProfile
 from spanwise.server.app import create_app
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 
 PROSE = (

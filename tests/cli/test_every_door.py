@@ -14,7 +14,7 @@ from spanwise.errors import DocumentError
 from spanwise.ingest import ingest
 from spanwise.readers.port import Limits
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.limits import Limits as ServedLimits
+from spanwise.serving.corpus_limits import Limits as ServedLimits
 
 _spec = importlib.util.spec_from_file_location("bombs", Path(__file__).parent.parent / "campaign" / "bombs.py")
 assert _spec is not None

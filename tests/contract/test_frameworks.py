@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from spanwise import answer, ask
 from spanwise.contract.adapters import given_passages
-from spanwise.export.providers import place_of
+from spanwise.export.provider_formats import place_of
 
 LEASE = "examples/documents/lease.pdf"
 QUESTION = "What is the Rent?"

@@ -4,8 +4,8 @@ import pytest
 
 from spanwise.errors import InputError, StorageError
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.report import as_text, as_values
-from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
+from spanwise.evaluation.run_rows import compare_runs, read_rows_file, write_rows
+from spanwise.evaluation.summary import as_text, as_values
 
 
 def row(id: str, right: bool, words: int | None = 5, set: str = "nist") -> Row:

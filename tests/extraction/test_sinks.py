@@ -11,8 +11,8 @@ import pytest
 
 from spanwise.errors import InputError, StorageError
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import COLUMNS, keys_of, nothing
 from spanwise.extraction.sinks import open_sink
+from spanwise.extraction.value_rows import COLUMNS, keys_of, nothing
 
 SUFFIXES = ["jsonl", "csv", "sqlite"]
 

@@ -9,7 +9,7 @@ from every import every
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.store.evidence import EvidenceStore, as_written
+from spanwise.store.evidence_store import EvidenceStore, as_written
 from spanwise.text.injection.orders import may_order, ordered_ranges
 
 TRUE = "The late fee is 1.5 percent per month on overdue invoices."

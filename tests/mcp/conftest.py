@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from mcp import Client
 
-from spanwise.cli.tools import Address, _app, _settings
+from spanwise.cli.mcp_command import Address, _app, _settings
 from spanwise.cli.uvicorn import connected, listening
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.mcp.indexing import OfContent

@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 
 from spanwise.contract.record import ResultRecord
 from spanwise.errors import StorageError
-from spanwise.mcp import records, rendering
+from spanwise.mcp import tool_results
 from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
 from spanwise.mcp.server import Server
 
@@ -41,7 +41,7 @@ def test_an_answer_has_its_citations(call):
     assert (citation["document"], citation["line_start"]) == ("lease.txt", 5)
     assert "1.5% per month" in citation["quote"]
     assert f"[{citation['id']}] lease.txt, line 5:\n> A late fee of 1.5% per month" in result.text
-    assert rendering.DATA in result.text
+    assert tool_results.DATA in result.text
 
 
 @pytest.mark.usefixtures("lease")
@@ -101,7 +101,7 @@ def test_a_text_is_verified_against_passages(call):
 
 
 def test_lines_come_in_portions(lease, call, monkeypatch):
-    monkeypatch.setattr(records, "LINES", 3)
+    monkeypatch.setattr(tool_results, "LINES", 3)
     first = call("read_lines", document="lease.txt")
     assert [line["number"] for line in first.data["lines"]] == [1, 2, 3]
     assert first.data["next"] == 4
@@ -121,7 +121,7 @@ def test_a_line_without_end_is_cut(library, put, call):
 
 
 def test_documents_come_in_portions(library, put, call, monkeypatch):
-    monkeypatch.setattr(records, "DOCUMENTS", 2)
+    monkeypatch.setattr(tool_results, "DOCUMENTS", 2)
     for name in ("c.txt", "a.txt", "b.txt"):
         put(library, name, "Text.\n")
     first = call("list_documents")
@@ -242,8 +242,8 @@ def test_a_document_cannot_speak_for_the_server(library, put, call):
 @pytest.mark.usefixtures("lease")
 def test_halves_of_characters_are_replaced(call):
     assert call("ask", question="What is the late fee \ud800?").data["question"] == "What is the late fee ??"
-    assert rendering.whole({"a": ["x\ud800y", 1, None]}) == {"a": ["x?y", 1, None]}
-    assert rendering.quoted("x\ud800y\tz") == "> xy z"
+    assert tool_results.whole({"a": ["x\ud800y", 1, None]}) == {"a": ["x?y", 1, None]}
+    assert tool_results.quoted("x\ud800y\tz") == "> xy z"
 
 
 def test_resources_are_documents_and_traces(lease, library, server, talk):

@@ -1,8 +1,7 @@
 import pytest
 
 from spanwise.errors import InputError
-from spanwise.questions.parse import parse_question
-from spanwise.questions.shape import demanded
+from spanwise.questions.parse import demanded, parse_question
 
 ASKED = parse_question("When was the agreement signed?")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spanwise.questions.metrics import asked_formula
+from spanwise.questions.asked_figures import asked_formula
 from spanwise.questions.profiles import load_profile
 
 FILINGS = load_profile("filings")

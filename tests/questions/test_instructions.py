@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.questions.mentions import split_instructions
+from spanwise.questions.decomposer import split_instructions
 
 ASKED = "what is the net income of Acme?"
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from spanwise.questions.premise import premise
+from spanwise.questions.decomposer import premise
 
 
 @pytest.mark.parametrize(

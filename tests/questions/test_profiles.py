@@ -3,7 +3,7 @@ import pytest
 from spanwise import parse_question
 from spanwise.domain.question import SentenceModel
 from spanwise.questions.profiles import SHIPPED, ProfileError, load_profile
-from spanwise.text.reading import sentence_features
+from spanwise.text.passage_reading import sentence_features
 from spanwise.text.terms import terms
 
 LEASES = """

@@ -28,7 +28,7 @@ from spanwise.readers.reading import read
 from spanwise.readers.registry import read_here
 from spanwise.serving.drawing import LastDocument
 from spanwise.store.codec import decode, encode
-from spanwise.text.garbled import is_garbled
+from spanwise.text.noise import is_garbled
 
 WIDTH, HEIGHT = 300.0, 120.0
 TEXT = ("Rental of the boat house", "The yearly rent is £1,250 and is due on 1 March.", "The deposit is £300.")

@@ -317,7 +317,7 @@ def test_who_writes_rows_waits_for_whoever_embeds(corpus):
 
     from spanwise.extraction.fields import fields_of_questions
     from spanwise.extraction.run import extract
-    from spanwise.serving.corpus_library import RowsInMemory
+    from spanwise.extraction.sinks import RowsInMemory
 
     first, go_on, sink = threading.Event(), threading.Event(), RowsInMemory()
 

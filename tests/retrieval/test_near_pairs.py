@@ -6,7 +6,7 @@ import pytest
 
 from spanwise.domain.passage import Passage
 from spanwise.retrieval.factors import _near
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 ASKED = set(product(("board", "key", "gate"), repeat=2))
 

@@ -5,7 +5,7 @@ import pytest
 import spanwise
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Scope
 from spanwise.errors import InputError
 from spanwise.retrieval.scope import Stretch, clipped, scope_of, stretches, wants_overlap, whole, within
 

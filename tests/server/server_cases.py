@@ -16,7 +16,7 @@ import uvicorn
 
 from spanwise.server.app import create_app
 from spanwise.server.connections import bounded
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.entries import Entry
 

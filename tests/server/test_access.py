@@ -5,7 +5,7 @@ from server_cases import Client, put
 
 from spanwise.server.access import Buckets, Sessions, granted_to
 from spanwise.server.app import create_app
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 
 ONE, OTHER, ALL = "token-of-one-corpus", "token-of-another", "token-of-everything"

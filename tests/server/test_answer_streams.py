@@ -22,7 +22,7 @@ from spanwise.domain.claim import Citation
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"

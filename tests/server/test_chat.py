@@ -12,7 +12,7 @@ from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
 from spanwise.server.routes import chat
-from spanwise.server.settings import ServerSettings, digest_of
+from spanwise.server.server_settings import ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 
 pytestmark = pytest.mark.enable_socket

@@ -7,9 +7,9 @@ from typer.testing import CliRunner
 
 from spanwise.cli.app import app as cli
 from spanwise.server.app import create_app
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import Registry
+from spanwise.serving.server_registry import Registry
 
 OPERATOR = "token-of-the-operator"
 

@@ -14,7 +14,7 @@ from uvicorn.server import ServerState
 
 from spanwise.server import middleware
 from spanwise.server.connections import Connection, bounded
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 
 BASE = "/v1/corpora/default"
 HALF = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\nX-Ha"

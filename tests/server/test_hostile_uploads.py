@@ -9,9 +9,9 @@ from server_cases import QUESTION, Client, connected, get, post, put, running
 
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.server.app import create_app
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.limits import Limits
+from spanwise.serving.corpus_limits import Limits
 
 BASE = "/v1/corpora/default"
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"

@@ -9,11 +9,11 @@ from server_cases import CONTRACT, QUESTION, Client, put
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
-from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.extraction.sinks import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import PAGE, create_app
-from spanwise.server.routes import ask as checking
 from spanwise.server.routes import documents as routes
+from spanwise.server.routes import questions as checking
 from spanwise.server.shared import json_text
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library

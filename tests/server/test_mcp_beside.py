@@ -8,7 +8,7 @@ from mcp.client.streamable_http import streamable_http_client
 from server_cases import SECONDS, post, put, running
 
 from spanwise.cli.serving import _tools
-from spanwise.server.settings import ServerSettings, digest_of
+from spanwise.server.server_settings import ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 
 pytestmark = pytest.mark.enable_socket

@@ -13,7 +13,7 @@ from server_cases import put
 from spanwise.contract.record import ResultRecord
 from spanwise.server import models
 from spanwise.server.app import create_app
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 
 EXAMPLES = 6

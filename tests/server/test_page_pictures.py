@@ -13,7 +13,7 @@ from server_cases import Client, put
 from spanwise.domain.document import Box, Document, Hidden, Line, Page
 from spanwise.server.app import create_app
 from spanwise.server.routes import documents as routes
-from spanwise.server.settings import ServerSettings, digest_of
+from spanwise.server.server_settings import ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"

@@ -14,8 +14,8 @@ from server_cases import QUESTION, SECONDS, Client
 
 from spanwise import errors
 from spanwise.server.app import create_app
-from spanwise.server.problems import STATUSES, problem_of
-from spanwise.server.settings import ServerSettings
+from spanwise.server.http_problems import STATUSES, problem_of
+from spanwise.server.server_settings import ServerSettings
 
 BASE = "/v1/corpora/default"
 ID = "0" * 16

@@ -10,7 +10,7 @@ from spanwise.cli.serving import _app, _libraries, _settings
 from spanwise.cli.uvicorn import connected, listening
 from spanwise.engine import Search, Written
 from spanwise.errors import InputError
-from spanwise.server.settings import EVERYTHING, digest_of
+from spanwise.server.server_settings import EVERYTHING, digest_of
 
 TOKEN = "a-token-long-enough"
 

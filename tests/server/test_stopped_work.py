@@ -6,7 +6,7 @@ import pytest
 from server_cases import CONTRACT, QUESTION, SECONDS, connected, head_of, post, put, running
 
 from spanwise.errors import WorkStoppedError
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"

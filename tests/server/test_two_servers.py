@@ -6,9 +6,9 @@ import pytest
 from server_cases import CONTRACT, QUESTION, Client
 
 from spanwise.server.app import create_app
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import Registry
+from spanwise.serving.server_registry import Registry
 from spanwise.store.address import address_of, in_schema, schemas_beside
 from spanwise.store.postgres import made_beside
 

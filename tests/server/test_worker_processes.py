@@ -11,10 +11,10 @@ from spanwise.cli.serve_plan import Asked, planned
 from spanwise.errors import InputError, StorageError
 from spanwise.server.app import create_app
 from spanwise.server.routes.jobs import record
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.server.shared import LOST, Shared
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.jobs import Job
+from spanwise.serving.job_queue import Job
 
 TOKEN = "0123456789abcdef"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}

@@ -9,8 +9,8 @@ from spanwise.readers import process
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.jobs import Jobs
-from spanwise.serving.limits import Limits
+from spanwise.serving.corpus_limits import Limits
+from spanwise.serving.job_queue import Jobs
 
 SECONDS = 120.0
 """How long a test waits for what has to come; only one that fails takes so long."""

@@ -4,9 +4,9 @@ from contextlib import closing
 import pytest
 
 from spanwise.errors import AnswerNotFoundError, StorageError
-from spanwise.serving.answers import Answers
+from spanwise.serving.answer_history import Answers
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.limits import Limits
+from spanwise.serving.corpus_limits import Limits
 
 QUESTIONS = ["What is the late fee?", "When is payment due?", "How are invoices sent?"]
 

@@ -20,8 +20,8 @@ from spanwise.errors import (
 )
 from spanwise.serving import pictures as module
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.drawing import MOST_PIXELS, MOST_SIDE, read_frame, size_of, write_frame
-from spanwise.serving.limits import Limits
 from spanwise.serving.pictures import PageRequest, Pictures
 
 

@@ -25,7 +25,7 @@ from spanwise.ingest.corpus import Corpus
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.limits import Limits
+from spanwise.serving.corpus_limits import Limits
 
 QUESTION = "What is the late fee?"
 SECONDS = 120.0

@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from spanwise.domain.passage import Passage
-from spanwise.store.analysis import MOST_TERMS, other_query_terms, query_terms, searchable
-from spanwise.store.index import IndexUnusableError, PassageIndex, create_index, open_index
+from spanwise.store.index import (
+    MOST_TERMS,
+    IndexUnusableError,
+    PassageIndex,
+    create_index,
+    open_index,
+    other_query_terms,
+    query_terms,
+    searchable,
+)
 from spanwise.store.port import NOTHING, Change
 
 

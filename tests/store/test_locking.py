@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from spanwise.errors import CorpusBusyError
-from spanwise.store.locking import WriteLock
+from spanwise.store.changes import WriteLock
 
 HOLDER = """
 import sys
 from pathlib import Path
-from spanwise.store.locking import WriteLock
+from spanwise.store.changes import WriteLock
 with WriteLock(Path(sys.argv[1])).held():
     print("held", flush=True)
     sys.stdin.read()

@@ -1,7 +1,7 @@
 """What is read of a document is read once, and again where another document has its name."""
 
 import spanwise
-from spanwise.store.remembered import remembered
+from spanwise.store.port import remembered
 
 
 def test_a_document_is_read_once_and_again_when_it_is_another_one():

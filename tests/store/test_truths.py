@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spanwise.store.address import address_of
-from spanwise.store.locking import WriteLock
+from spanwise.store.changes import WriteLock
 from spanwise.store.port import Lock, Truth
 from spanwise.store.postgres import open_postgres
 from spanwise.store.sqlite import memory_truth, open_truth

@@ -3,7 +3,7 @@ from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.passage import Passage
 from spanwise.questions.parse import parse_question
 from spanwise.synthesis.extractive.candidates import definition_candidates
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 ROWS = [
     ("table_row", "Degauss  To take the magnetism out of a tape or disk by turning a strong"),

@@ -3,7 +3,7 @@ import pytest
 import spanwise
 from spanwise.domain.document import Box, Line
 from spanwise.synthesis.extractive.lists import Element, enumeration, listings, may_begin
-from spanwise.text.blocks import blocks_of_lines
+from spanwise.text.sentences import blocks_of_lines
 
 
 def blocks(*paragraphs):

@@ -9,7 +9,7 @@ from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
 from spanwise.synthesis.extractive.ranking import MOST, ranked, shortlist
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 HANDBOOK = """# Cabin handbook
 

@@ -1,7 +1,7 @@
 import pytest
 
 from spanwise.domain.passage import Passage
-from spanwise.text.abbreviations import abbreviations, spelled_out
+from spanwise.text.related import abbreviations, spelled_out
 from spanwise.text.terms import terms
 
 

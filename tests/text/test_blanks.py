@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spanwise import ask
-from spanwise.text.blanks import left_blank
+from spanwise.text.noise import left_blank
 from spanwise.text.terms import terms
 
 TEMPLATE = """Cleaning contract

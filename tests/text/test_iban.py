@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.iban import LENGTHS, compact, iban_fault
+from spanwise.contract.values import LENGTHS, compact, iban_fault
 
 
 @pytest.mark.parametrize(

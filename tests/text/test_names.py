@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.expectations.names import names
+from spanwise.text.expectations.proper_names import names
 
 
 @pytest.mark.parametrize(

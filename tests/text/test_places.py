@@ -1,7 +1,7 @@
 import pytest
 
 from spanwise.domain.document import Page
-from spanwise.text.blocks import LONGEST, PIECE, place_of
+from spanwise.text.sentences import LONGEST, PIECE, place_of
 
 
 def page(number: int, first: int, last: int) -> Page:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.text.quantities import quantities, reading
+from spanwise.text.quantities import quantities, quantity_reading
 
 WORDS = """
     5 30 1,577 2024 007 12.5 thirty first second a an half dozen million may May June ended quarter fiscal year days
@@ -18,15 +18,15 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", " ", " 
 
 @given(texts)
 def test_a_text_without_a_figure_is_told_at_once(text):
-    assert quantities(text) == list(reading._read(text, "USD"))
+    assert quantities(text) == list(quantity_reading._read(text, "USD"))
 
 
 @given(texts)
 def test_what_only_counts_would_be_read_the_same_by_every_rule(text):
-    quick = list(reading._read(text, "USD"))
+    quick = list(quantity_reading._read(text, "USD"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "_only_counts", lambda *_: False)
-        assert list(reading._read(text, "USD")) == quick
+        patch.setattr(quantity_reading, "_only_counts", lambda *_: False)
+        assert list(quantity_reading._read(text, "USD")) == quick
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_plain_numbers(text, kinds):
 
 
 def test_short_texts_are_kept_and_long_ones_are_not():
-    reading._kept.cache_clear()
+    quantity_reading._kept.cache_clear()
     quantities("It costs 5 dollars.")
-    quantities("It costs 5 dollars." + " " * reading._SHORT)
-    assert reading._kept.cache_info().currsize == 1
-    assert reading._kept.cache_info().maxsize == reading._KEPT
+    quantities("It costs 5 dollars." + " " * quantity_reading._SHORT)
+    assert quantity_reading._kept.cache_info().currsize == 1
+    assert quantity_reading._kept.cache_info().maxsize == quantity_reading._KEPT
 
 
 def test_a_caller_may_change_the_list_it_was_given():

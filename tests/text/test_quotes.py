@@ -5,7 +5,7 @@ from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.text.quotes import MOST_PLACES, QuoteMatch, find_quote
+from spanwise.text.fold import MOST_PLACES, QuoteMatch, find_quote
 
 TEXT = "A late fee of 1.5% per month\nwill apply to any out-\nstanding balance. Nothing else is due."
 

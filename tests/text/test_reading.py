@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spanwise.domain.passage import Passage
-from spanwise.text.reading import read_passage
+from spanwise.text.passage_reading import read_passage
 
 
 def said(text: str) -> list[tuple[str, str]]:

@@ -7,8 +7,7 @@ import pytest
 
 from spanwise.text.related import implied, is_filler, opposite, related
 from spanwise.text.spelling import corrected, corrections
-from spanwise.text.terms import stem
-from spanwise.text.words import words
+from spanwise.text.terms import stem, words
 
 TEXT = (
     "The landlord shall receive the deposit. The warranties exclude termination. Mr Jansson repaired the gearbox twice."

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from spanwise.text.expectations.comparisons import asked_trend
+from spanwise.text.expectations.asked_comparisons import asked_trend
 
 
 @pytest.mark.parametrize(

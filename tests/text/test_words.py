@@ -2,7 +2,7 @@
 
 import pytest
 
-from spanwise.text.words import contains_phrase, folded_words, singular, words
+from spanwise.text.terms import contains_phrase, folded_words, singular, words
 
 
 @pytest.mark.parametrize(

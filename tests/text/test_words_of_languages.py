@@ -11,8 +11,7 @@ from every import every
 import spanwise
 from spanwise import ask, read
 from spanwise.store.codec import decode, encode
-from spanwise.text.expectations.question_words import question_kind
-from spanwise.text.languages import language_of, told_language
+from spanwise.text.languages import language_of, question_kind, told_language
 from spanwise.text.languages.data import Language, languages
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges

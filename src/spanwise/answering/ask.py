@@ -1,8 +1,8 @@
 """`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
 
-Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
-`typed` and `prose` (the writers), `tiers` (which model writes), the guard's `check`, `next_page` (whether the text goes
-on), `decision` (the rules), `loop` (when to go around again), `result` (what is shown, and the trace).
+Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`
+and `model_writers` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
+`loop` (which model writes, when to go around again), `result` (what is shown, and the trace).
 
 A streamed answer tells its calls as they are answered, then the checked text with its citations, and the end.
 """
@@ -28,11 +28,12 @@ from spanwise.answering.loop import (
     passages_of_next_page,
     readers_tried,
     stopped,
+    wants_stronger,
+    written_by,
 )
 from spanwise.answering.next_page import Continuation, bounded
+from spanwise.answering.outcome import result_of
 from spanwise.answering.request import Request, question_of, with_keywords
-from spanwise.answering.result import result_of
-from spanwise.answering.tiers import wants_stronger, written_by
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.claim import Citation
@@ -117,7 +118,9 @@ def _looped(
     """
     passes: list[Pass] = []
     trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
-    further: tuple[Hit, ...] = _every(store) if request.whole else ()
+    further: tuple[Hit, ...] = ()
+    if request.whole:
+        further = tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
     exhausted: str | None = None
     while exhausted is None:
         # Find.
@@ -152,11 +155,6 @@ def _looped(
         if made.reread is not None and made.reread.store is not None:
             store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)
-
-
-def _every(store: Store) -> tuple[Hit, ...]:
-    """All passages of all documents."""
-    return tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
 
 
 def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:

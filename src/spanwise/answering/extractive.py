@@ -10,9 +10,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 
-from spanwise.answering.conflicting_answers.finding import with_conflicts
+from spanwise.answering.conflicting_answers import with_conflicts
 from spanwise.answering.loop import Drafted
-from spanwise.answering.parts import about, answered_by_parts, compared, joined, refers_back, trending, with_antecedent
+from spanwise.answering.part_answers import (
+    about,
+    answered_by_parts,
+    compared,
+    joined,
+    refers_back,
+    trending,
+    with_antecedent,
+)
 from spanwise.answering.request import Request, part_of
 from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
@@ -21,12 +29,12 @@ from spanwise.domain.question import Question
 from spanwise.guard.drafts.check import check
 from spanwise.guard.verify import verify
 from spanwise.llm.flow import Flow
-from spanwise.questions.premise import premise
-from spanwise.questions.shape import demanded
+from spanwise.questions.decomposer import premise
+from spanwise.questions.parse import demanded
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import scope_of
 from spanwise.retrieval.subject import decide, without_subject
-from spanwise.store.evidence import EvidenceStore
+from spanwise.store.evidence_store import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import READ, UNSURE, extract, nothing, of_opening
 from spanwise.synthesis.extractive.candidates import asks_of_a_header
@@ -36,7 +44,7 @@ from spanwise.synthesis.extractive.openings import asks_what_it_is_about
 from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
-from spanwise.text.expectations.comparisons import AskedComparison, AskedTrend, asked_comparison, asked_trend
+from spanwise.text.expectations.asked_comparisons import AskedComparison, AskedTrend, asked_comparison, asked_trend
 from spanwise.text.framing.tense import asks_of_done, time_of, tokens
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import FORM, related

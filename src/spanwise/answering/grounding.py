@@ -27,8 +27,8 @@ from spanwise.domain.passage import Passage
 from spanwise.errors import HighlightError, InputError
 from spanwise.guard.drafts.checked import cite
 from spanwise.store.port import Store
+from spanwise.text.fold import find_quote
 from spanwise.text.quantities import Quantity, agrees, quantities
-from spanwise.text.quotes import find_quote
 from spanwise.text.terms import terms
 
 State: TypeAlias = Literal["found", "differs", "not_found"]

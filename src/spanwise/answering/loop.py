@@ -1,6 +1,8 @@
-"""The passes of a question: the draft of each, when another one is worth it, and which is the best.
+"""The passes of a question: which model writes each, when another one is worth it, and which is the best.
 
 Between two passes garbled documents are read again with another reader; the new reading stands in for the stored one.
+A stronger model costs more and takes longer, and most questions ask for one value that stands in one place: it writes
+only where the words of the question ask for more, and where a pass of the usual one was not enough.
 """
 
 from __future__ import annotations
@@ -300,3 +302,26 @@ class Overlaid(StoreView):
 
     def _of(self, name: str) -> Store:
         return self._above if name in self._sources else self._store
+
+
+def wants_stronger(question: Question, number: int = 1) -> str | None:
+    """Reason why the stronger model writes a pass, counted from 1; None where the usual one will do."""
+    if number > 1:
+        return "the first pass was not enough"
+    if question.pattern != "single":
+        return f"the question is {question.pattern}"
+    if question.answer_shape != "single":
+        return f"the answer is a {question.answer_shape.replace('_', ' ')}"
+    return None
+
+
+def written_by(flow: Flow[Drafted], model: str | None) -> Flow[Drafted]:
+    """The flow of a writer with its calls sent to another model of the provider; None leaves them as they are."""
+    replies = None
+    try:
+        while True:
+            calls = next(flow) if replies is None else flow.send(replies)
+            replies = yield [call if model is None or call.model else replace(call, model=model) for call in calls]
+    except StopIteration as stop:
+        drafted: Drafted = stop.value
+        return drafted

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
-from spanwise.domain.question import Question
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Question, Scope
 from spanwise.guard.completeness.lines import ended
 from spanwise.guard.completeness.truncation import completeness
 from spanwise.guard.drafts.checked import Checked

@@ -8,21 +8,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from spanwise.domain.claim import Policy
-from spanwise.domain.question import Keyword, Question
-from spanwise.domain.scope import Scope
-from spanwise.questions.metrics import asked_metrics
-from spanwise.questions.parse import covering, parse_with
+from spanwise.domain.question import Keyword, Question, Scope
+from spanwise.questions.asked_figures import asked_metrics
+from spanwise.questions.parse import covering, demanded, meant_like, parse_with
 from spanwise.questions.profiles import load_profile
-from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.retrieval.scope import whole
-from spanwise.store.port import Store
-from spanwise.store.remembered import remembered
+from spanwise.store.port import Store, remembered
 from spanwise.text.languages import ENGLISH, language_of
-from spanwise.text.reading import START_LINES
+from spanwise.text.passage_reading import START_LINES
 from spanwise.text.spelling import corrected, corrections
-from spanwise.text.terms import terms
-from spanwise.text.words import words
+from spanwise.text.terms import terms, words
 
 OPENED = 5
 """Hits whose documents are looked at to tell what kind of document is asked."""

@@ -12,8 +12,7 @@ from spanwise.mock_data import MockDocumentStore
 from spanwise.questions.decomposer import UNKNOWN_INTENT, QueryDecomposer
 from spanwise.retrieval.agentic import THRESHOLD, AgenticRetriever, DocumentStore
 from spanwise.synthesis.generator import ResponseGenerator
-from spanwise.text.terms import STOPWORDS
-from spanwise.text.words import FUNCTION_WORDS, folded_words, singular, words
+from spanwise.text.terms import FUNCTION_WORDS, STOPWORDS, folded_words, singular, words
 
 LONGEST_QUERY = 10_000
 """Characters; what is longer is a document, not a question."""

@@ -13,10 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 
 from spanwise.answering.decision import LAST_ATTEMPT
-from spanwise.answering.loop import Pass, Run, Writer
-from spanwise.answering.parts import answered_by_parts
+from spanwise.answering.loop import Pass, Run, Writer, wants_stronger
+from spanwise.answering.part_answers import answered_by_parts
 from spanwise.answering.request import Request
-from spanwise.answering.tiers import wants_stronger
 from spanwise.contract.record import Step, Trace
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft, Source

@@ -317,7 +317,7 @@ def show_page(
     password: Password = None,
 ) -> None:
     """Show the page that proves the last answer, with the cited lines marked."""
-    from spanwise.cli.opening import run_open
+    from spanwise.cli.proof_page import run_open
 
     run(lambda: run_open(citation, out, view, password))
 
@@ -669,7 +669,7 @@ def mcp(
     ] = None,
 ) -> None:
     """Give agents tools to ask, verify and read: a server of the Model Context Protocol."""
-    from spanwise.cli.tools import Address, run_mcp
+    from spanwise.cli.mcp_command import Address, run_mcp
     from spanwise.engine import Search, Written
 
     written, search = Written(model, mode, base_url, context_window), Search(embedder, embedder_url, reranker)

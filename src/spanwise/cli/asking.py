@@ -10,16 +10,15 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from spanwise.cli.opening import keep
 from spanwise.cli.output import STDIN, given, print_format, print_json, printable, reading, stderr, stdout
+from spanwise.cli.proof_page import keep
 from spanwise.cli.render import show
 from spanwise.cli.watching import tell_skipped
 from spanwise.domain.claim import policy_named
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Scope
 from spanwise.engine import Engine, Search, Written, gather
 from spanwise.errors import DocumentError, DocumentNotFoundError, HighlightError, InputError
-from spanwise.questions.parse import parse_question
-from spanwise.questions.shape import demanded
+from spanwise.questions.parse import demanded, parse_question
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -8,16 +8,16 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from spanwise.cli.opening import Draw, drawing
 from spanwise.cli.output import print_json, printable, progress_bar, stderr, stdout, write_report
+from spanwise.cli.proof_page import Draw, drawing
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError
 from spanwise.evaluation.cases import Job, Row
-from spanwise.evaluation.page import Key, PagePicture, Run, missed, report_page
-from spanwise.evaluation.report import as_text, as_values, report_of
-from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
+from spanwise.evaluation.html_report import Key, PagePicture, Run, missed, report_page
+from spanwise.evaluation.run_rows import compare_runs, read_rows_file, write_rows
 from spanwise.evaluation.runner import run_set
 from spanwise.evaluation.sets import Measured, data_folder, own_set, sets_of
+from spanwise.evaluation.summary import as_text, as_values, report_of
 from spanwise.readers.reading import read
 
 OWN = ".jsonl"

@@ -25,8 +25,8 @@ from spanwise.engine import BY_NOBODY, NO_SEARCH, Search, Written
 from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.corpus_library import DEFAULT_NAME
-from spanwise.serving.limits import Limits
-from spanwise.serving.registry import Registry, Token
+from spanwise.serving.corpus_limits import Limits
+from spanwise.serving.server_registry import Registry, Token
 from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
@@ -285,7 +285,7 @@ def _reading_limits(table: _Table) -> ReadingLimits:
 
 
 def _bounds(table: _Table) -> dict[str, int | float]:
-    from spanwise.server.settings import ServerSettings
+    from spanwise.server.server_settings import ServerSettings
 
     table.only(_BOUNDS)
     known = asdict(ServerSettings())

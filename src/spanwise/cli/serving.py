@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from spanwise.retrieval.hybrid import Hybrid
-    from spanwise.server.settings import MountedApp, ServerSettings
+    from spanwise.server.server_settings import MountedApp, ServerSettings
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
 
@@ -155,7 +155,7 @@ def run_serve(asked: Asked) -> int:
         MissingExtraError: The libraries of the server are not installed.
     """
     server_installed()
-    from spanwise.serving.limits import give_freed_memory_back
+    from spanwise.serving.corpus_limits import give_freed_memory_back
 
     give_freed_memory_back()
     plan = planned(asked)
@@ -177,16 +177,12 @@ def run_serve(asked: Asked) -> int:
 
 
 def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, str], *, first: bool) -> None:
-    """Serve as one of several processes on one socket.
+    """Serve as one of several processes on one socket; the `first` one says that the server is there.
 
-    Args:
-        asked: The options of the command.
-        listener: The socket that all of them listen on.
-        known: Where they keep what they know together, and what they have in common.
-        first: Whether this one says that the server is there.
+    `known` is where they keep what they know together, and what they have in common.
     """
     from spanwise.server.shared import Shared
-    from spanwise.serving.limits import give_freed_memory_back
+    from spanwise.serving.corpus_limits import give_freed_memory_back
 
     give_freed_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -240,7 +236,7 @@ def _library(corpus: PlannedCorpus, plan: Plan, hybrid: Hybrid | None) -> Librar
 
 
 def _settings(plan: Plan) -> ServerSettings:
-    from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+    from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
 
     opens: dict[str, set[str]] = {}
     for corpus in plan.corpora:
@@ -276,8 +272,8 @@ def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Mounted
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
-    from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.settings import MountedApp
+    from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
+    from spanwise.server.server_settings import MountedApp
 
     found = []
     for library in libraries:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.applications import Starlette
 
-    from spanwise.server.settings import ServerSettings
+    from spanwise.server.server_settings import ServerSettings
 
 _TOLD_SECONDS = 2
 """How long requests that were told to stop have for their last words."""
@@ -51,12 +51,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
-    """The settings with as many connections as the limit of open files has room for; fewer are told.
-
-    Args:
-        settings: How the server is to be run.
-        corpora: How many are served.
-    """
+    """The settings with as many connections as the limit of open files has room for; fewer are told."""
     from spanwise.server.connections import connections_within
 
     connections = connections_within(settings.connections, corpora)
@@ -70,13 +65,7 @@ def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
 
 
 def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] = ()) -> uvicorn.Config:
-    """How an app is reached.
-
-    Args:
-        app: What answers.
-        settings: How many connections there may be, and how long they have when the server is to end.
-        proxies: Addresses of proxies that say who the client is.
-    """
+    """How an app is reached; `proxies` are addresses of proxies that say who the client is."""
     import uvicorn
 
     from spanwise.server.connections import HEAD_SECONDS, bounded

@@ -34,7 +34,7 @@ ValueT = TypeVar("ValueT", bound=BaseModel)
 AnswerT = TypeVar("AnswerT", bound=AnswerBase)
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-SHAPES: Final[tuple[AnswerShape, ...]] = ("single", "listing", "table", "tree", "nested_json")
+SHAPES: Final[tuple[AnswerShape, ...]] = get_args(AnswerShape)
 SEED_LABELS: Final = frozenset(ANSWER_REGISTRY)
 """The six labels that are always there."""
 SHIPPED_ANSWERS: Final[dict[str, type[AnswerBase]]] = {

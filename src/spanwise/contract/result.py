@@ -266,10 +266,7 @@ _PUBLISHED = tuple(
 def result_of(published: object, decision: Decision, formatter: Formatter | None = None) -> Result:
     """The result that a published record describes; what a record does not have (trace, highlighter) is left empty.
 
-    Args:
-        published: The record.
-        decision: What was decided, of which a record has only the kind and the reason.
-        formatter: Gives the result in other formats.
+    Of a decision a record has only the kind and the reason: the rest is given.
     """
     try:
         record = ResultRecord.model_validate(published)

@@ -16,8 +16,8 @@ from pydantic import BaseModel
 from spanwise.contract.answers import AnswerBase, AnswerWithEvidence, TextAnswer
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.validation.cited import Cited
-from spanwise.contract.validation.evidence import Evidence, item_faults
-from spanwise.contract.validation.figures import countable
+from spanwise.contract.validation.figure_faults import countable, normal_iso, starts_before
+from spanwise.contract.validation.item_faults import Evidence, item_faults
 from spanwise.contract.validation.problems import (
     CODES,
     MOST_ITEMS,
@@ -32,7 +32,6 @@ from spanwise.contract.validation.problems import (
     flag_problems,
     shape_problems,
 )
-from spanwise.contract.validation.times import normal_iso, starts_before
 from spanwise.contract.values import (
     Address,
     Amount,
@@ -48,7 +47,7 @@ from spanwise.contract.values import (
 from spanwise.domain.document import Document
 from spanwise.errors import expect
 from spanwise.text.quantities import quantities
-from spanwise.text.tables.rows import split_row
+from spanwise.text.tables.table_reading import split_row
 
 _WIDE = 3
 """Lines of a span from which on it is too wide to be the evidence of several items at once."""

@@ -25,9 +25,8 @@ from spanwise.domain.document import Document
 from spanwise.errors import InputError, ServiceError, SpanwiseError
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Observation, Polarity, Row, Score
 from spanwise.evaluation.metrics import DEPTHS
-from spanwise.evaluation.rows import SentenceRanking
-from spanwise.text.fold import Folded, fold
-from spanwise.text.quotes import find_quote
+from spanwise.evaluation.run_rows import SentenceRanking
+from spanwise.text.fold import Folded, find_quote, fold
 
 _SAID = re.compile(r"\W{0,5}(yes|no)\b", re.IGNORECASE)
 

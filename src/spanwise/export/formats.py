@@ -13,19 +13,19 @@ from spanwise.export.plain import unlinked_result
 _Formatter: TypeAlias = Callable[[Result], object]
 
 _HOMES: Mapping[str, tuple[str, str]] = {
-    "anthropic": ("providers", "anthropic_pages"),
-    "anthropic-blocks": ("providers", "anthropic_blocks"),
-    "cohere": ("providers", "cohere_message"),
+    "anthropic": ("provider_formats", "anthropic_pages"),
+    "anthropic-blocks": ("provider_formats", "anthropic_blocks"),
+    "cohere": ("provider_formats", "cohere_message"),
     "csv": ("plain", "rows"),
-    "haystack": ("providers", "haystack"),
+    "haystack": ("provider_formats", "haystack"),
     "html": ("web", "page"),
     "json": ("plain", "record"),
-    "langchain": ("providers", "langchain"),
-    "llamaindex": ("providers", "llamaindex"),
+    "langchain": ("provider_formats", "langchain"),
+    "llamaindex": ("provider_formats", "llamaindex"),
     "markdown": ("plain", "markdown"),
-    "openai": ("providers", "openai_response"),
-    "openai-chat": ("providers", "openai_chat"),
-    "pydantic-ai": ("providers", "pydantic_ai"),
+    "openai": ("provider_formats", "openai_response"),
+    "openai-chat": ("provider_formats", "openai_chat"),
+    "pydantic-ai": ("provider_formats", "pydantic_ai"),
     "sarif": ("web", "log"),
     "w3c": ("web", "annotation_page"),
 }

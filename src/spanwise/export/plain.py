@@ -17,7 +17,7 @@ from spanwise.contract.record import ResultDict
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
-from spanwise.text.injection.links import steady, unlinked
+from spanwise.text.injection.marks import steady, unlinked
 
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
 PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"

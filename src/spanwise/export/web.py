@@ -11,8 +11,8 @@ from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation, Claim, Support
 from spanwise.domain.document import Box
 from spanwise.export.plain import NEARBY, Piece, caution, computed, lead, pieces, place
-from spanwise.export.providers import link
-from spanwise.text.injection.links import steady
+from spanwise.export.provider_formats import link
+from spanwise.text.injection.marks import steady
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"

@@ -22,8 +22,7 @@ from pydantic import BaseModel
 from spanwise.contract.registry import answer_classes, register, value_class_of
 from spanwise.contract.values import Amount, DateValue
 from spanwise.errors import InputError
-from spanwise.questions.parse import parse_question
-from spanwise.questions.shape import known_type
+from spanwise.questions.parse import known_type, parse_question
 
 MOST_FIELDS = 1_000
 _LARGEST_FILE = 10_000_000

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spanwise.errors import InputError, MissingExtraError, StorageError, install_line
-from spanwise.extraction.rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
-from spanwise.extraction.tables import SqliteTable
+from spanwise.extraction.databases import SqliteTable
+from spanwise.extraction.value_rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
 
 try:
     import pyarrow as pa

@@ -24,8 +24,8 @@ from spanwise.errors import (
 )
 from spanwise.executors import Client, Died, mapped, pool_of
 from spanwise.extraction.fields import Field, fields_of_class
-from spanwise.extraction.rows import DIED, FAILED, FieldKey, Row, keys_of, nothing, rows_of
 from spanwise.extraction.sinks import Sink
+from spanwise.extraction.value_rows import DIED, FAILED, FieldKey, Row, keys_of, nothing, rows_of
 from spanwise.ingest.corpus import Corpus, opened_here
 from spanwise.ingest.ingest import Failure
 from spanwise.llm.middleware.limits import Budget, Limits

@@ -1,9 +1,13 @@
-"""Where rows go: text files, tables, Parquet. Each knows what it already holds, so that a run can be resumed."""
+"""Where rows go: text files, tables, Parquet. Each knows what it already holds, so that a run can be resumed.
+
+`side_by_side` makes a table for people: a row a document, and for each field its value, its place and its quote.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import csv
+import datetime as dt
 import io
 import json
 import os
@@ -13,12 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
+from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from spanwise.domain.claim import Citation
 from spanwise.errors import InputError, StorageError
-from spanwise.export.plain import FORMULA
-from spanwise.export.plain import cell as formula_safe
-from spanwise.extraction.rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
+from spanwise.export.plain import FORMULA, cell, where
+from spanwise.extraction.value_rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
 from spanwise.store.address import is_address
 
 Records: TypeAlias = Iterable[Mapping[str, object]]
@@ -65,7 +70,7 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
     if place is None:
         return _Stream()
     if isinstance(place, str) and is_address(place):
-        from spanwise.extraction.postgres import PostgresTable
+        from spanwise.extraction.databases import PostgresTable
 
         return PostgresTable(place)
     path = Path(place)
@@ -80,21 +85,33 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
 
 
-class _Stream:
-    """JSON Lines on standard output: nothing is held, nothing can be resumed."""
+class RowsInMemory:
+    """Rows that are only collected: nothing was held before, and there is nothing to drop."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
 
     def held(self) -> FieldKeys:
+        """Nothing."""
         return {}
 
     def keep(self, keys: FieldKeys) -> None:
-        del keys
+        """Nothing is there to drop."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
+        self.rows.extend(rows)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class _Stream(RowsInMemory):
+    """JSON Lines on standard output: nothing is held, nothing can be resumed."""
 
     def write(self, rows: Sequence[Row]) -> None:
         sys.stdout.buffer.write("".join(map(_json_line, rows)).encode("utf-8", "surrogatepass"))
         sys.stdout.buffer.flush()
-
-    def close(self) -> None:
-        pass
 
 
 class _TextFile(ABC):
@@ -252,7 +269,7 @@ class _Csv(_TextFile):
 
 
 def _sqlite(path: Path) -> Sink:
-    from spanwise.extraction.tables import SqliteTable
+    from spanwise.extraction.databases import SqliteTable
 
     return SqliteTable(path)
 
@@ -301,7 +318,7 @@ def _cell(value: object) -> str:
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str):
-        return formula_safe(value)
+        return cell(value)
     return str(value)
 
 
@@ -312,3 +329,68 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+Table: TypeAlias = Sequence[Sequence[str]]
+
+_LONGEST = 32_000
+"""Characters of a cell, a few fewer than a spreadsheet takes."""
+_WIDE, _WIDEST = 16, 48
+_MADE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+"""The date of every workbook: the same rows give the same bytes."""
+
+
+def side_by_side(rows: Sequence[Mapping[str, object]]) -> Table:
+    """The table of an extraction, its head first."""
+    fields = list(dict.fromkeys(str(row["name"]) for row in rows))
+    documents: dict[str, dict[str, list[Mapping[str, object]]]] = {}
+    for row in rows:
+        documents.setdefault(str(row["document"]), {}).setdefault(str(row["name"]), []).append(row)
+    head = ["Document", *(name for field in fields for name in (field, f"{field}: where", f"{field}: quote"))]
+    lines = [
+        [document, *(text for field in fields for text in _cells(found.get(field, ())))]
+        for document, found in documents.items()
+    ]
+    return [head, *lines]
+
+
+def _cells(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """Values, places and quotes of one field in one document; where nothing was found, the reason is the place."""
+    return ["; ".join(filter(None, texts)) for texts in zip(*map(_texts, rows), strict=True)] or ["", "", ""]
+
+
+def _texts(row: Mapping[str, object]) -> tuple[str, str, str]:
+    if not row["found"]:
+        return "", str(row["reason"]), ""
+    citations = row["citations"]
+    first = citations[0] if isinstance(citations, Sequence) and citations else None
+    place = where(TypeAdapter(Citation).validate_python(first)) if first is not None else ""
+    return str(row["value"] or ""), place, str(row["quote"] or "")
+
+
+def csv_bytes(table: Table) -> bytes:
+    """The table as CSV (RFC 4180) with a mark of its encoding; no cell runs as a formula."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows([[cell(one) for one in line] for line in table])
+    return text.getvalue().encode("utf-8-sig", "replace")
+
+
+def xlsx_bytes(table: Table) -> bytes:
+    """The table as a workbook, its head and its documents always in view; every cell is text, none is a formula."""
+    from xlsxwriter import Workbook
+
+    made = io.BytesIO()
+    with Workbook(made, {"in_memory": True}) as book:
+        book.set_properties({"created": _MADE})
+        sheet = book.add_worksheet("Table")
+        head = book.add_format({"bold": True, "text_wrap": True, "valign": "top", "bg_color": "#E9E7E2"})
+        body = book.add_format({"text_wrap": True, "valign": "top"})
+        for down, line in enumerate(table):
+            for across, text in enumerate(line):
+                readable = text[:_LONGEST].encode("utf-8", "replace").decode()
+                sheet.write_string(down, across, readable, body if down else head)
+        for across in range(len(table[0])):
+            longest = max(len(line[across]) for line in table)
+            sheet.set_column(across, across, min(_WIDEST, max(_WIDE, longest)))
+        sheet.freeze_panes(1, 1)
+    return made.getvalue()

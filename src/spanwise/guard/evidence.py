@@ -13,12 +13,11 @@ from spanwise.guard.records import Flag, Schedule, flags_of, schedule_of
 from spanwise.guard.sentence import Once, Word
 from spanwise.guard.units import Sources, Unit, share
 from spanwise.guard.verification import FindingKind
-from spanwise.text.fold import folded
+from spanwise.text.fold import folded, place_after
 from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.quotes import place_after
 from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.reading import may_have_table, read_tables
+from spanwise.text.tables.table_reading import may_have_table, read_tables
 from spanwise.text.terms import stem
 
 MOST_LINES = 5

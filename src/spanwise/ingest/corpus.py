@@ -15,9 +15,9 @@ from spanwise.executors import Client
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
 from spanwise.readers.port import Limits, Ocr
 from spanwise.store.address import is_address
+from spanwise.store.changes import WriteLock
 from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, parts_of
-from spanwise.store.locking import WriteLock
 from spanwise.store.sqlite import memory_truth
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.errors import DocumentNotFoundError, InputError, LimitError
-from spanwise.mcp.records import FailureRecord, IndexedRecord, document_record
+from spanwise.mcp.tool_results import FailureRecord, IndexedRecord, document_record
 from spanwise.readers.registry import supported_suffixes
 from spanwise.serving.entries import id_of
 

@@ -1,16 +1,17 @@
-"""The MCP server of one corpus: its tools, its resources, and errors in one sentence."""
+"""The MCP server of one corpus: tools, resources, errors in one sentence, and its endpoint over streamable HTTP."""
 
 from __future__ import annotations
 
 import json
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, InputRequiredResult, Resource, TextContent
 from pydantic import ValidationError
@@ -24,13 +25,14 @@ from spanwise.errors import (
     StorageError,
     WorkStoppedError,
 )
-from spanwise.mcp.indexing import OfContent
-from spanwise.mcp.records import document_uri, lines_from, trace_uri
-from spanwise.mcp.rendering import lines_read, plain, whole
+from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
+from spanwise.mcp.tool_results import document_uri, lines_from, lines_read, plain, trace_uri, whole
 from spanwise.mcp.tools import Tools
 from spanwise.mcp.workers import Workers
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from spanwise.mcp.indexing import Indexing
     from spanwise.serving.corpus_library import Library
 
@@ -52,12 +54,7 @@ class Server(MCPServer[None]):
     """An MCP server whose errors are results with one sentence, and whose resources are what the corpus holds now."""
 
     def __init__(self, library: Library, indexing: Indexing) -> None:
-        """Serve a corpus.
-
-        Args:
-            library: The corpus.
-            indexing: How documents come in: files beneath some folders, or their content.
-        """
+        """Serve a corpus, whose documents come in as files beneath some folders or as content."""
         self._library = library
         self._remote = isinstance(indexing, OfContent)
         self._workers = Workers()
@@ -189,3 +186,42 @@ def _number(given: str, name: str) -> int:
     if given.isascii() and given.isdigit() and 0 < len(given) < 10 and int(given):
         return int(given)
     raise ResourceError(f"{name} is no number of a line: give a whole number from 1")
+
+
+PATH: Final = "/mcp"
+SESSIONS = 200
+"""Sessions that are open at the same time; clients of the newest protocol need none."""
+IDLE_SECONDS = 600.0
+LARGEST_BODY = LARGEST_CONTENT * 4 // 3 + 1024 * 1024
+"""Bytes of one request: a document in Base64, with room around it."""
+
+
+class Endpoint:
+    """One corpus over streamable HTTP, as an ASGI app that takes every request it is given.
+
+    Who may call it is decided before, by the server that it is in (`spanwise.server.server_settings`).
+    """
+
+    def __init__(self, library: Library, *, stateless: bool = False) -> None:
+        """Serve a corpus; documents come in as content, never by a path.
+
+        Where it is `stateless` no session is kept: the next request may come to another process of the server.
+        """
+        self._server = Server(library, OfContent(library))
+        self._server.streamable_http_app(
+            max_request_body_size=LARGEST_BODY,
+            stateless_http=stateless,
+            max_sessions=None if stateless else SESSIONS,
+            session_idle_timeout=None if stateless else IDLE_SECONDS,
+            # Who may call is decided before, also where the server has other names than those the SDK would take.
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        self._manager = self._server.session_manager
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """To be entered once, before the first request; what is under way when it is left is cancelled."""
+        return self._manager.run()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        await self._manager.handle_request(scope, receive, send)

@@ -42,8 +42,8 @@ class Steps:
 class Workers:
     """Threads for the blocking work of one server."""
 
-    def __init__(self, together: int = TOGETHER) -> None:
-        self._limiter = anyio.CapacityLimiter(together)
+    def __init__(self) -> None:
+        self._limiter = anyio.CapacityLimiter(TOGETHER)
 
     async def run(self, work: Callable[[Steps], T], reporting: Reporting | None = None) -> T:
         """Do `work` in a thread and wait for it.

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import re
 
-from spanwise.questions.mentions import entities
-from spanwise.questions.parts import is_plural
+from spanwise.questions.decomposer import entities, is_plural
+from spanwise.text.patterns import AUXILIARIES, BE, QUESTION_WORDS
 from spanwise.text.quantities import quantities
 
 _MOST_WORDS = 10
 """Of a fragment; what is longer asks something of its own."""
 _MOST_PRONOUNS = 4
-_AUXILIARY = r"(?:does|do|did|can|could|may|might|must|shall|should|will|would|has|have|had)"
-_BE = r"(?:is|are|was|were)"
+_BE = f"(?:{BE})"
+_VERB = f"(?:{AUXILIARIES})"
 _PREPOSITION = r"(?:of|in|under|for|at|by|from|on|with|to|after|before|during|within|between|since|until|per)"
-_WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
+_WH = f"(?:{QUESTION_WORDS})"
 _OPENED = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|and|but|so|then|also|und|et|y)\b[\s,]*)*(?:(?:what|how)\s+about\b|(?:and|but|so|also|und|et|y)\b)[\s,]*",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    rf"^\W*(?:{_PREPOSITION}\s+{_WH}\s+\w+\s|{_WH}|{_BE}|{_AUXILIARY}|list|name|show|give|tell|explain|compare|define"
+    rf"^\W*(?:{_PREPOSITION}\s+{_WH}\s+\w+\s|{_WH}|{_VERB}|list|name|show|give|tell|explain|compare|define"
     r"|find|say|state|describe)\b",
     re.IGNORECASE,
 )
@@ -39,7 +39,7 @@ _FOR_NOUN = re.compile(
     re.IGNORECASE,
 )
 _FOR_VERB = re.compile(
-    rf"^(?P<open>\W*(?:{_WH}(?:\s+(?:much|many|long|often|far|high|soon))?\s+)?(?:{_BE}|{_AUXILIARY}))\s+"
+    rf"^(?P<open>\W*(?:{_WH}(?:\s+(?:much|many|long|often|far|high|soon))?\s+)?{_VERB})\s+"
     rf"(?P<what>\S+(?:\s+(?!(?:the|an?|any|this|that)\b)\S+){{0,5}}?)(?P<rest>\s+\w+(?:\s+{_PREPOSITION}\s.*)?)$",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ _FOR_OBJECT = re.compile(
 _NAMES = re.compile(r"^\W*(?:what|which|who|how\s+(?:much|high|large))\b", re.IGNORECASE)
 _PRONOUN = re.compile(
     rf"\b(?:(?P<whose>its|their|his)|it|they|them|he|she|him"
-    rf"|(?:this|that|these|those)(?=\s*(?:$|(?:{_BE}|{_AUXILIARY}|mean|apply|applies|end|begin|start|cost|due|paid|\w+ed)\b)))\b",
+    rf"|(?:this|that|these|those)(?=\s*(?:$|(?:{_VERB}|mean|apply|applies|end|begin|start|cost|due|paid|\w+ed)\b)))\b",
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(
@@ -61,12 +61,7 @@ _NAMED = re.compile(r"(?<!^)\b[A-Z]\w")
 
 
 def follow_up(said: str, before: str) -> str:
-    """The whole question that `said` asks after the question `before`; `said` as it is where it needs nothing of it.
-
-    Args:
-        said: What was asked now.
-        before: The question before it, whole.
-    """
+    """The whole question that `said` asks after the question `before`; `said` as it is where it needs nothing of it."""
     asked, earlier = " ".join(said.split()), _bare(before)
     opened = _OPENED.match(asked)
     fragment = _bare(asked[opened.end() :] if opened else asked)
@@ -110,12 +105,12 @@ def _turned(fragment: str, earlier: str) -> str | None:
             return f"What is the reason for {what}?"
         return f"{word.capitalize()} {'are' if is_plural(what) else 'is'} {what}?"
     turned = re.sub(
-        rf"^\W*{_WH}(?:\s+(?:much|many|long|often|far|high|soon))?\s+(?={_BE}\b|{_AUXILIARY}\b)",
+        rf"^\W*{_WH}(?:\s+(?:much|many|long|often|far|high|soon))?\s+(?={_VERB}\b)",
         "",
         earlier,
         flags=re.IGNORECASE,
     )
-    if not re.match(rf"(?:{_BE}|{_AUXILIARY})\b", turned, re.IGNORECASE):
+    if not re.match(rf"{_VERB}\b", turned, re.IGNORECASE):
         return None
     if word.lower() == "why not":
         denied = _FOR_VERB.match(turned)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from spanwise.domain.document import Line
-from spanwise.questions.parts import is_plural
+from spanwise.questions.decomposer import is_plural
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.quantities import quantities
@@ -43,10 +43,7 @@ _LABEL = re.compile(r"^[A-Z][a-z]+(?:\s[a-z]+){0,3}(?=\s\(|$)")
 def suggestions(documents: Iterable[Sequence[Line]]) -> list[str]:
     """Questions on some documents, the likeliest first; each document and each kind in its turn.
 
-    Whether one is answered, only asking tells.
-
-    Args:
-        documents: The lines of each, or its first ones.
+    Whether one is answered, only asking tells. Of long documents the first lines are enough.
     """
     rows = [_in_turn(kind(lines) for kind in (_terms, _lists, _dates, _figures)) for lines in documents]
     return list(dict.fromkeys(_in_turn(rows)))

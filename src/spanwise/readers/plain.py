@@ -17,7 +17,6 @@ from spanwise.readers.flowing import add_cells
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
 from spanwise.text.list_marks import BULLETS, DASHES
-from spanwise.text.tables.spaced import spaced_columns
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
@@ -112,7 +111,11 @@ def _roles(texts: Sequence[str]) -> list[LineRole]:
     for _, held in groupby(range(len(texts)), key=lambda index: bool(texts[index].strip())):
         block = [index for index in held if roles[index] != "blank"]
         rows = sum(roles[index] == "table_row" for index in block)
-        if len(block) > rows >= len(block) / 2 and spaced_columns([texts[index] for index in block]):
+        if len(block) > rows >= len(block) / 2:
+            from spanwise.text.tables.cells import spaced_columns  # few texts have tables, and it loads much
+
+            if not spaced_columns([texts[index] for index in block]):
+                continue
             for index in block:
                 roles[index] = "table_row"
     return roles

@@ -15,11 +15,11 @@ from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from spanwise.answering.conflicting_answers.finding import CONTRADICTORY_SOURCES, contradictory
+from spanwise.answering.conflicting_answers import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import Signals
-from spanwise.answering.result import CORRECTED_WORD, shows_evidence
+from spanwise.answering.model_writers import merged
+from spanwise.answering.outcome import CORRECTED_WORD, shows_evidence
 from spanwise.answering.trace import Proof, draft_of
-from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.record import Step, Trace, load_trace
 from spanwise.contract.result import Draft, Result, Source, decision_of, result_of

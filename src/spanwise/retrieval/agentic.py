@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypedDict, cast
 
-from spanwise.text.words import contains_phrase, folded_words, singular, words
+from spanwise.text.terms import contains_phrase, folded_words, singular, words
 
 _log = logging.getLogger(__name__)
 

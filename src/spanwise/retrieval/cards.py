@@ -9,9 +9,8 @@ from functools import cached_property
 from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
-from spanwise.store.port import Store
-from spanwise.store.remembered import remembered
-from spanwise.text.expectations.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
+from spanwise.store.port import Store, remembered
+from spanwise.text.expectations.proper_names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms

@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.text.abbreviations import spelled_out
 from spanwise.text.expectations.counting import asked_count, says_count
 from spanwise.text.expectations.defining import asked_subject, defines, glossed, named_alone
-from spanwise.text.reading import Reading, coverage
-from spanwise.text.tables.statements import Table, alike, best_match, read_table, titled
+from spanwise.text.passage_reading import Reading, coverage
+from spanwise.text.related import spelled_out
+from spanwise.text.tables.financial_statements import Table, alike, best_match, read_table, titled
 from spanwise.text.terms import terms
 
 _MANY_ROWS = 25

@@ -19,13 +19,12 @@ from spanwise.retrieval.scope import clipped, in_scope, inside, scope_of, whole
 from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.store.snapshot import Companion, StoreSnapshot
-from spanwise.text.abbreviations import abbreviations
-from spanwise.text.blocks import place_of, places_within
 from spanwise.text.expectations.counting import asked_count
 from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.languages import ENGLISH
-from spanwise.text.reading import START_LINES, read_passage, stem_weights
-from spanwise.text.related import implied, related
+from spanwise.text.passage_reading import START_LINES, read_passage, stem_weights
+from spanwise.text.related import abbreviations, implied, related
+from spanwise.text.sentences import place_of, places_within
 from spanwise.text.terms import terms
 
 CANDIDATES = 20

@@ -12,8 +12,7 @@ from itertools import accumulate
 
 from spanwise.domain.document import Line, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.domain.question import Question
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import Question, Scope
 from spanwise.errors import InputError
 from spanwise.store.port import Store, StoreView
 from spanwise.text.terms import terms

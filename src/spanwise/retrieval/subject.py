@@ -20,7 +20,7 @@ from spanwise.retrieval.cards import Card, alike, card_of
 from spanwise.retrieval.scope import whole
 from spanwise.store.port import Store
 from spanwise.text.expectations.defining import asked_subject
-from spanwise.text.expectations.names import Name, names
+from spanwise.text.expectations.proper_names import Name, names
 from spanwise.text.fold import folded
 from spanwise.text.terms import terms
 
@@ -101,13 +101,7 @@ class Subject:
 
 
 def decide(question: Question, store: Store, documents: Collection[str] | None = None) -> Subject:
-    """Whose document answers a question.
-
-    Args:
-        question: The question; its text and its times are read.
-        store: The documents.
-        documents: Names of those that were asked; None for all.
-    """
+    """Whose document answers a question, by its text and its times; `documents` are the names of those asked."""
     store = whole(store)  # what a document is about stands at its beginning, in scope or not
     defined = tuple(terms(asked_subject(question.text) or ""))
     asked = [name for name in names(question.text) if name.stems != defined]

@@ -14,9 +14,9 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import Scope
 
-from spanwise.server.problems import ProblemError
-from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.registry import ASKER, Registry
+from spanwise.server.http_problems import ProblemError
+from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.serving.server_registry import ASKER, Registry
 
 LONGEST = 12 * 60 * 60.0
 """Seconds after which one has to sign in again."""

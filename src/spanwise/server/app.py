@@ -29,20 +29,20 @@ from starlette.routing import Route
 
 from spanwise.errors import InputError
 from spanwise.server.access import Access
+from spanwise.server.http_problems import MEDIA_TYPE, ProblemError, handle_problems, told
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Flaw, Problem
-from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
-from spanwise.server.routes import answers, ask, chat, documents, health, jobs, operator
+from spanwise.server.routes import chat, documents, health, history, jobs, operator, questions
 from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
 from spanwise.server.routes.health import PATH as METRICS
 from spanwise.server.routes.health import Metrics
-from spanwise.server.settings import MountedApp, Opened, ServerSettings
+from spanwise.server.running_state import State, Work
+from spanwise.server.server_settings import MountedApp, Opened, ServerSettings
 from spanwise.server.shared import Shared
-from spanwise.server.state import State, Work
 from spanwise.server.uploads import OVERHEAD
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import Ledger, Registry
+from spanwise.serving.server_registry import Ledger, Registry
 
 PAGE = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -177,8 +177,8 @@ def create_app(
     handle_problems(app)
     _handle_validation(app)
     for router in (
-        *(health.router, operator.collections, documents.router, jobs.router, ask.router, answers.router),
-        *(ask.checking, operator.router, chat.router),
+        *(health.router, operator.collections, documents.router, jobs.router, questions.router, history.router),
+        *(questions.checking, operator.router, chat.router),
     ):
         app.include_router(router)
     for one in beside:

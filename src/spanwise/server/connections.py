@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from spanwise.server.settings import ServerSettings
+from spanwise.server.server_settings import ServerSettings
 
 try:
     import resource

@@ -22,8 +22,8 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, response_of
-from spanwise.server.settings import ALLOWED, MountedApp, Opened, ServerSettings
+from spanwise.server.http_problems import MEDIA_TYPE, ProblemError, handle_problems, response_of
+from spanwise.server.server_settings import ALLOWED, MountedApp, Opened, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (
@@ -268,9 +268,7 @@ class State:
 def alone(only: MountedApp, settings: ServerSettings) -> Starlette:
     """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
 
-    Args:
-        only: What is served.
-        settings: Who may come in and what it may cost; what is of questions has no effect.
+    Of the settings, those of questions have no effect.
     """
     state = State(settings)
 

@@ -12,15 +12,14 @@ from pydantic_core import PydanticCustomError
 
 from spanwise.domain.claim import Citation, Policy
 from spanwise.domain.document import Box, HiddenReason, Line, LineRole
-from spanwise.domain.question import AnswerShape
-from spanwise.domain.scope import Scope
+from spanwise.domain.question import AnswerShape, Scope
 from spanwise.extraction.fields import MOST_FIELDS
 from spanwise.guard.conflicts.values import ConflictKind
 from spanwise.questions.parse import MOST_CHARACTERS
 from spanwise.serving.corpus_library import Watchable
-from spanwise.serving.jobs import JobKind, JobState
-from spanwise.serving.limits import LONGEST_TEXT
-from spanwise.serving.registry import LONGEST_TITLE
+from spanwise.serving.corpus_limits import LONGEST_TEXT
+from spanwise.serving.job_queue import JobKind, JobState
+from spanwise.serving.server_registry import LONGEST_TITLE
 
 VISIBLE = (
     "[!-~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03b1-\u03c9\u0400-\u0481\u05d0-\u05ea\u0621-\u064a"

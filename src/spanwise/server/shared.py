@@ -24,9 +24,9 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from spanwise.errors import CorpusError, JobNotFoundError, StorageError
 from spanwise.server.access import MOST, Session, Sessions
-from spanwise.server.settings import ServerSettings, digest_of
+from spanwise.server.server_settings import ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.jobs import Job
+from spanwise.serving.job_queue import Job
 from spanwise.serving.server_tables import ServerTables
 
 _TABLES = (

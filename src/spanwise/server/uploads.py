@@ -14,7 +14,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
 from spanwise.errors import StorageError
-from spanwise.server.problems import ProblemError
+from spanwise.server.http_problems import ProblemError
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from spanwise.errors import InputError, NameTakenError, StorageError
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import MOST_COLLECTIONS, Ledger, Registry, name_of, title_of
+from spanwise.serving.server_registry import MOST_COLLECTIONS, Ledger, Registry, name_of, title_of
 from spanwise.store.address import in_schema
 
 _GRACE_SECONDS = 5.0

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 from spanwise.domain.document import Line
 from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
-from spanwise.extraction.rows import FieldKeys, Row
+from spanwise.extraction.value_rows import Row
 from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
-from spanwise.serving.answers import Answers
+from spanwise.serving.answer_history import Answers
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import CorpusDocuments, OpenDocument, check_version
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
-from spanwise.serving.jobs import Job, Jobs, Progress
-from spanwise.serving.limits import Limits
+from spanwise.serving.job_queue import Job, Jobs, Progress
 from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
+from spanwise.serving.stored_documents import CorpusDocuments, OpenDocument, check_version
 from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
@@ -39,11 +39,12 @@ if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.port import Model
     from spanwise.retrieval.hybrid import Hybrid
-    from spanwise.serving.registry import Ledger
+    from spanwise.serving.server_registry import Ledger
     from spanwise.synthesis.response import Plan
 
 DEFAULT_NAME = "default"
 _ID = re.compile(r"[0-9a-f]{16}")
+_SUGGESTIONS = 6
 _SUGGESTING = 24
 """Documents that questions are suggested from."""
 _LINES_SUGGESTING = 400
@@ -374,13 +375,13 @@ class Library:
         """The question of a kept answer, or the words themselves."""
         return self.history.question(before) if _ID.fullmatch(before) else before
 
-    def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
+    def suggestions(self, *, stop: Stop | None = None) -> list[str]:
         """Questions that some of the documents suggest and answer for certain, without a model."""
         stop = stop or Stop()
         entries = self.documents()[:_SUGGESTING]
         state = tuple((entry.name, entry.sha256) for entry in entries)
         if self._suggested is not None and self._suggested[0] == state:
-            return self._suggested[1][:most]
+            return self._suggested[1]
         lines = []
         for entry in entries:
             with suppress(DocumentNotFoundError), self.opened(entry.id) as document:
@@ -392,7 +393,7 @@ class Library:
                 result = engine.ask(question)
             if result.decision.kind == "ship" and not result.possible and not result.review:
                 found.append(question)
-            if len(found) == most:
+            if len(found) == _SUGGESTIONS:
                 break
         self._suggested = state, found
         return found
@@ -465,6 +466,7 @@ class Library:
         """Fill every field from every document: rows of values, each with its citation; no model is called."""
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
+        from spanwise.extraction.sinks import RowsInMemory
 
         stop = stop or Stop()
         wanted = checked(fields)
@@ -550,27 +552,6 @@ def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]
 
 def _nobody(done: int, total: int, message: str) -> None:
     """Progress that nobody watches."""
-
-
-class RowsInMemory:
-    """A `spanwise.extraction.sinks.Sink` that only collects."""
-
-    def __init__(self) -> None:
-        self.rows: list[Row] = []
-
-    def held(self) -> FieldKeys:
-        """Nothing is there before."""
-        return {}
-
-    def keep(self, keys: FieldKeys) -> None:
-        """Nothing is there to drop."""
-
-    def write(self, rows: Sequence[Row]) -> None:
-        """Add rows."""
-        self.rows.extend(rows)
-
-    def close(self) -> None:
-        """Nothing to let go of."""
 
 
 def _wal(database: Path) -> Path:

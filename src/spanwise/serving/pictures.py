@@ -17,8 +17,8 @@ from typing import Final
 from spanwise import errors
 from spanwise.errors import BusyError, DocumentError, DocumentNotFoundError, LimitError, SpanwiseError, WorkStoppedError
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.drawing import MOST_PIXELS, read_frame, write_frame
-from spanwise.serving.limits import Limits
 
 PROCESSES: Final = 2
 """Processes of one corpus that draw: a page that takes long holds up one of them."""

@@ -14,9 +14,9 @@ from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import CorpusBusyError, StorageError
 from spanwise.store.address import address_of, is_address
+from spanwise.store.changes import WriteLock
 from spanwise.store.codec import Record
 from spanwise.store.index import IndexUnusableError, IndexWriting, PassageIndex, Ranking, create_index, open_index
-from spanwise.store.locking import WriteLock
 from spanwise.store.port import NOTHING, Change, Lock, Source, StoredDocument, Truth, TruthSnapshot
 from spanwise.store.snapshot import StoreSnapshot
 from spanwise.store.sqlite import memory_truth, open_truth

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from functools import wraps
+from typing import NamedTuple, Protocol, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
@@ -310,3 +311,26 @@ class Lock(Protocol):
             StorageError: It cannot be had at all.
         """
         ...
+
+
+T = TypeVar("T")
+MOST_REMEMBERED = 2_048
+"""Documents of which a value is kept that `remembered` reads."""
+
+
+def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
+    """Read each document once: questions ask for the same of the same documents, and openings are long."""
+    kept: dict[str, tuple[StoredDocument, T]] = {}
+
+    @wraps(read)
+    def known(name: str, store: Store) -> T:
+        stored = store.stored(name)
+        held = kept.get(name)
+        if held is None or held[0] != stored:
+            held = stored, read(name, store)
+            if len(kept) >= MOST_REMEMBERED:
+                kept.clear()
+            kept[name] = held
+        return held[1]
+
+    return known

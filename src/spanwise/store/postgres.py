@@ -23,10 +23,10 @@ from spanwise.errors import (
     no_corpus,
 )
 from spanwise.store.address import Address, address_of, in_schema, schemas_beside
+from spanwise.store.changes import WritingTruth
 from spanwise.store.schema import TABLES
 from spanwise.store.states import States
 from spanwise.store.tables import Tables
-from spanwise.store.writing import WritingTruth
 
 try:
     from pg8000.converters import PY_TYPES, make_params

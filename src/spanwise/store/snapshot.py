@@ -13,10 +13,9 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import InputError, expect
-from spanwise.store.analysis import analyzer, other_query_terms, query_terms
-from spanwise.store.index import IndexUnusableError, Ranked, Ranking
+from spanwise.store.codec import damaged
+from spanwise.store.index import IndexUnusableError, Ranked, Ranking, analyzer, other_query_terms, query_terms
 from spanwise.store.port import Change, StoredDocument, TruthSnapshot
-from spanwise.store.seals import damaged
 
 T = TypeVar("T")
 MOST_HITS = 10_000

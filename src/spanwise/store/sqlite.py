@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from spanwise.errors import CorpusBusyError, CorpusError, NotACorpusError, StorageError, no_corpus
+from spanwise.store.changes import WritingTruth
+from spanwise.store.codec import damaged
 from spanwise.store.schema import create_tables, prepare_tables
-from spanwise.store.seals import damaged
 from spanwise.store.states import Held, States
 from spanwise.store.tables import Tables
-from spanwise.store.writing import WritingTruth
 
 BUSY_MS = 10_000
 """How long a change waits for another one."""

@@ -36,12 +36,9 @@ class States:
     """
 
     def __init__(self, probe: Database, connect: Callable[[], Database], *, tired: Callable[[float], bool]) -> None:
-        """Read from connections.
+        """Read from connections that `connect` makes; `probe` only looks whether something changed.
 
-        Args:
-            probe: Only looks whether something changed.
-            connect: Makes one to read from.
-            tired: Whether a state taken at some time (monotonic) is to be shared with nobody else.
+        A state is shared with nobody else once it is `tired`, by the (monotonic) time at which it was taken.
         """
         self._probe = probe
         self._connect = connect

@@ -9,8 +9,11 @@ from typing import Any, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Passage
+from spanwise.store.changes import here, missing, named
 from spanwise.store.codec import (
     Details,
+    check,
+    damaged,
     decode_details,
     decode_run,
     lines_of_run,
@@ -20,8 +23,6 @@ from spanwise.store.codec import (
 )
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
 from spanwise.store.schema import Database
-from spanwise.store.seals import check, damaged
-from spanwise.store.writing import here, missing, named
 
 T = TypeVar("T")
 _MOST_PARAMETERS = 512

@@ -21,8 +21,8 @@ from weakref import finalize
 
 from spanwise.domain.passage import Passage
 from spanwise.errors import CorpusBusyError, InputError, MissingExtraError, StorageError, install_line
+from spanwise.store.changes import WriteLock
 from spanwise.store.index import Ranked
-from spanwise.store.locking import WriteLock
 from spanwise.store.port import NOTHING, Change, TruthSnapshot
 
 # usearch before onnxruntime ends the process with a fault of memory (2.26 and 1.32), the other way round does not.

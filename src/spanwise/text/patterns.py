@@ -1,10 +1,18 @@
-"""Regular expressions that cost little: a long one is compiled when it is first used, and a search has a set first."""
+"""Regular expressions that cost little, and English words that many of them are made of.
+
+A long one is compiled when it is first used, and a search has a set first.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 from typing import cast
+
+BE = "is|are|was|were"
+AUXILIARIES = f"{BE}|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would"
+"""Verbs that open a question for yes or no."""
+QUESTION_WORDS = "who|whom|whose|what|which|where|when|why|how"
 
 
 def may_hold(words: Collection[str]) -> re.Pattern[str]:

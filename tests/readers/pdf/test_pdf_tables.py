@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 import spanwise
 from spanwise.readers.reading import read as read_file
-from spanwise.text.tables.reading import read_tables
+from spanwise.text.tables.table_reading import read_tables
 
 RIGHT = (300, 380, 460, 540)
 """Right edges of the columns of figures."""

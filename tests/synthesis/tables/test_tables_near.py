@@ -7,10 +7,9 @@ from every import every
 
 import spanwise
 from spanwise.domain.passage import Hit
-from spanwise.store.evidence import EvidenceStore
+from spanwise.store.evidence_store import EvidenceStore
 from spanwise.synthesis.extractive.tables.near import tables_near
-from spanwise.text.tables.reading import may_have_table
-from spanwise.text.tables.rows import may_have_head
+from spanwise.text.tables.table_reading import may_have_head, may_have_table
 
 PLAIN = "The keeper of the gate opens it at dawn and closes it at dusk.\n\n"
 TABLE = "Sales in millions        2021     2020\nNorth                  10      9\nSouth                  12     11\n"

@@ -4,7 +4,7 @@ import pytest
 
 import spanwise
 from spanwise.text.tables.bands import banded_rows
-from spanwise.text.tables.reading import read_tables
+from spanwise.text.tables.table_reading import read_tables
 
 MARKS = "| Points from | to | Grade |\n|---|---|---|\n| 0 | 34 | F |\n| 35 | 59 | D |\n| 60 | 100 | B |\n"
 ORDERS = (

@@ -5,7 +5,7 @@ from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.text.tables.rows import _CELL, _MARKS, may_have_head, split_row, table_rows
+from spanwise.text.tables.table_reading import _CELL, _MARKS, may_have_head, split_row, table_rows
 
 PIECES = ["Sales", "net", "5", "1,577", "(12)", "(1.5%)", "$", "%", "\u2014", "-", "*", "N/M", "2x", "3pp", "2021", "."]
 

@@ -1,7 +1,7 @@
 import pytest
 
 from spanwise.domain.question import Metric, Statement
-from spanwise.text.tables.statements import alike, match, plain, read_table, titled
+from spanwise.text.tables.financial_statements import alike, match, plain, read_table, titled
 
 BALANCE = Statement("balance", ("balance sheets",), ("total current assets", "total assets", "goodwill"))
 SALES = Metric("revenue", ("net sales", "total revenues"))

@@ -3,11 +3,10 @@ from decimal import Decimal
 import pytest
 
 import spanwise
-from spanwise.text.tables.cells import cell_grids
+from spanwise.text.tables.cell_units import Counted, Units
+from spanwise.text.tables.cells import cell_grids, spaced_columns
 from spanwise.text.tables.grid import read_cell, read_scale, scales_in, without_note, years_of
-from spanwise.text.tables.reading import printed_grids, read_tables
-from spanwise.text.tables.spaced import spaced_columns
-from spanwise.text.tables.units import Counted, Units
+from spanwise.text.tables.table_reading import printed_grids, read_tables
 
 
 def grid_of(text):

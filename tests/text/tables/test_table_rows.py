@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.tables.rows import split_row, table_rows
+from spanwise.text.tables.table_reading import split_row, table_rows
 
 
 @pytest.mark.parametrize(

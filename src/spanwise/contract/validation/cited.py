@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 from spanwise.domain.document import Document, Line
-from spanwise.text.fold import folded
+from spanwise.text.fold import folded, stands_in
 from spanwise.text.quantities import Quantity, Scale, quantities, scale_of
 from spanwise.text.quantities.currencies import CODES, DOLLAR_COUNTRIES, DOLLARS, HISTORIC, NAMES, SIGNS, WORDS_BEFORE
-from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
 
 NEAR_BEFORE = 60

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted
 from spanwise.guard.units import Unit
-from spanwise.text.denials import denials
+from spanwise.text.expectations.polarity import denials
 from spanwise.text.languages import function_words
 from spanwise.text.quantities import agrees
 from spanwise.text.terms import placed_terms, terms, unspaced_runs

@@ -13,11 +13,10 @@ from spanwise.guard.lexicon import may_negate
 from spanwise.guard.records import Attribute, attributes_in, clashes
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Sources, Unit, share
-from spanwise.text.fold import folded
+from spanwise.text.fold import folded, stands_in
 from spanwise.text.injection.directed import gives_way
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity, agrees, measure
-from spanwise.text.quotes import stands_in
 from spanwise.text.tables.grid import Grid
 from spanwise.text.terms import placed_terms, stem
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from spanwise.domain.document import Document, Line
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 from spanwise.text.patterns import lazy_pattern
-from spanwise.text.tables.rows import split_row
+from spanwise.text.tables.table_reading import split_row
 
 Kind: TypeAlias = Literal["bullet", "digit", "dotted", "lower", "upper", "lower_roman", "upper_roman"]
 

@@ -19,11 +19,10 @@ from spanwise.guard.conflicts.dating import Dating, amends, dating, later
 from spanwise.guard.conflicts.pair import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
 from spanwise.guard.lexicon import AUXILIARIES, is_negation
-from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.list_marks import BULLETS, DASHES
+from spanwise.text.passage_reading import read_passage
 from spanwise.text.quantities import quantities
-from spanwise.text.reading import read_passage
-from spanwise.text.sentences import sentences, trim
+from spanwise.text.sentences import blocks_of_passage, sentences, trim
 
 MOST_CONFLICTS = 1000
 """The search ends there: sources that disagree so often need no longer list."""

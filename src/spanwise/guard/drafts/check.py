@@ -10,7 +10,7 @@ from spanwise.contract.result import Draft, Source
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.guard.drafts.item_check import ItemCheck, fault_of, reason_of, says_value
-from spanwise.store.evidence import EvidenceLines
+from spanwise.store.evidence_store import EvidenceLines
 from spanwise.store.port import Lines
 
 _FREE = ("inferred", "computed")

@@ -11,7 +11,7 @@ from spanwise.contract.result import Source
 from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Line, Recognition
 from spanwise.store.port import Lines
-from spanwise.text.tables.addresses import cells_address
+from spanwise.text.tables.grid import cells_address
 
 SHEETS = "sheets"
 """The format of documents whose lines are rows of cells."""

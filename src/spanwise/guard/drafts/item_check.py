@@ -13,19 +13,18 @@ from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import BooleanItem, Item, TextItem
 from spanwise.contract.validation.cited import MOST_SHOWN, NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.problems import Fault
-from spanwise.contract.validation.values import format_faults, line_faults
+from spanwise.contract.validation.value_faults import format_faults, line_faults
 from spanwise.contract.values import Amount, Price, Quantity
 from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.store.port import Lines
-from spanwise.text.expectations.comparisons import asked_comparison, asked_trend, holds
+from spanwise.text.expectations.asked_comparisons import asked_comparison, asked_trend, holds
 from spanwise.text.expectations.polarity import polarity, scope_words
-from spanwise.text.fold import folded
-from spanwise.text.framing.assertion import only_framed
+from spanwise.text.fold import folded, stands_in
+from spanwise.text.framing.frames import only_framed
+from spanwise.text.passage_reading import read_passage
 from spanwise.text.quantities import quantities, scale_of
-from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
-from spanwise.text.reading import read_passage
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.tables.grid import scales_in
 from spanwise.text.terms import terms

@@ -18,7 +18,7 @@ from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.guard.policy import Standing, standing, verdict_of
 from spanwise.guard.verification import AccountedPart, Place, Verification
 from spanwise.guard.verify import verify
-from spanwise.store.evidence import EvidenceLines
+from spanwise.store.evidence_store import EvidenceLines
 from spanwise.store.port import Lines
 
 _MARK = re.compile(r"\s{0,2}\[[^\[\]\n]{1,80}\](?!\()")

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from spanwise.domain.question import AnswerShape, Metric, SentenceModel, Statement
 from spanwise.errors import InputError
-from spanwise.text.tables.statements import FORMULA_PART, alike, read_table
-from spanwise.text.terms import stem, terms
-from spanwise.text.words import words
+from spanwise.text.tables.financial_statements import FORMULA_PART, alike, read_table
+from spanwise.text.terms import stem, terms, words
 
 _AMPERSAND = re.compile(r"(?<=\w)&(?=\w)")
 SHIPPED = ("contracts", "filings", "standards")

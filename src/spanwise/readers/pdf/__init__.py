@@ -30,7 +30,7 @@ from spanwise.readers.pdf.placement import Placement, turn_from_frame
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.sharing import read_together
 from spanwise.readers.port import ReadOptions
-from spanwise.text.garbled import is_garbled
+from spanwise.text.noise import is_garbled
 
 if TYPE_CHECKING:
     from spanwise.readers.pdf.recognised import Recognised

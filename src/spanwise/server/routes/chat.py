@@ -21,11 +21,11 @@ from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
 from spanwise.errors import WorkStoppedError
 from spanwise.export.plain import lead, pieces, unlinked_result
-from spanwise.export.providers import openai_chat
+from spanwise.export.provider_formats import openai_chat
+from spanwise.server.http_problems import ProblemError, problem_of
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
-from spanwise.server.problems import ProblemError, problem_of
+from spanwise.server.running_state import State, StateDep, open_to
 from spanwise.server.shared import MEDIA_TYPE, json_text, stream
-from spanwise.server.state import State, StateDep, open_to
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
 

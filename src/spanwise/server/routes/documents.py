@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from spanwise.domain.document import Page
+from spanwise.server.http_problems import ProblemError
 from spanwise.server.models import (
     DocumentDetail,
     DocumentInfo,
@@ -25,13 +26,12 @@ from spanwise.server.models import (
     PageLines,
     SectionInfo,
 )
-from spanwise.server.problems import ProblemError
 from spanwise.server.routes.jobs import told
-from spanwise.server.state import LibraryDep, StateDep
+from spanwise.server.running_state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import OpenDocument
 from spanwise.serving.entries import DRAWN, Entry, spelled
+from spanwise.serving.stored_documents import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 PageNumber = Annotated[int, Path(ge=1, le=1_000_000, description="Position in the file, from 1.")]

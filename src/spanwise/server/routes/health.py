@@ -14,10 +14,10 @@ from fastapi import APIRouter, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access, cookie_name, session_id
+from spanwise.server.http_problems import ProblemError
 from spanwise.server.models import CorpusInfo, CorpusList, Health, Session
-from spanwise.server.problems import ProblemError
-from spanwise.server.settings import is_operator
-from spanwise.server.state import State, StateDep, open_to, state_of
+from spanwise.server.running_state import State, StateDep, open_to, state_of
+from spanwise.server.server_settings import is_operator
 from spanwise.serving.corpus_library import Library
 
 router = APIRouter(prefix="/v1")

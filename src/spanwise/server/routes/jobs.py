@@ -12,13 +12,13 @@ from fastapi import APIRouter, Path, Request, Response
 from sse_starlette import EventSourceResponse
 
 from spanwise.errors import InputError, JobNotFoundError
-from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.extraction.sinks import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.server.http_problems import problem_of
 from spanwise.server.models import DocumentInfo, JobInfo, JobList, RowRecord
-from spanwise.server.problems import problem_of
+from spanwise.server.running_state import LibraryDep, State, StateDep
 from spanwise.server.shared import EVENTS, event, stream
-from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.jobs import ENDED, Job
+from spanwise.serving.job_queue import ENDED, Job
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/jobs", tags=["jobs"])
 _LOOK_SECONDS = 0.25

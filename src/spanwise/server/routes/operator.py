@@ -16,6 +16,7 @@ from sse_starlette import EventSourceResponse
 
 from spanwise.errors import SpanwiseError
 from spanwise.server.access import Access
+from spanwise.server.http_problems import ProblemError
 from spanwise.server.models import (
     Changed,
     CorpusInfo,
@@ -27,14 +28,13 @@ from spanwise.server.models import (
     TokenMade,
     TokenSent,
 )
-from spanwise.server.problems import ProblemError
 from spanwise.server.routes.health import described
-from spanwise.server.settings import ALLOWED
+from spanwise.server.running_state import LibraryDep, OperatorDep, StateDep, open_to
+from spanwise.server.server_settings import ALLOWED
 from spanwise.server.shared import EVENTS, event, stream
-from spanwise.server.state import LibraryDep, OperatorDep, StateDep, open_to
 from spanwise.serving.corpus_library import Library, Watchable
-from spanwise.serving.jobs import JobState
-from spanwise.serving.registry import Token
+from spanwise.serving.job_queue import JobState
+from spanwise.serving.server_registry import Token
 
 router = APIRouter(prefix="/v1/operator", tags=["operator"], dependencies=[OperatorDep])
 _BEGAN = time.monotonic()

@@ -40,14 +40,14 @@ from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
-from spanwise.text.blanks import left_blank
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
-from spanwise.text.framing.assertion import in_a_condition, withheld
+from spanwise.text.framing.frames import in_a_condition, withheld
 from spanwise.text.languages import ENGLISH
+from spanwise.text.noise import left_blank
+from spanwise.text.passage_reading import Reading, read_passage, stem_weights
 from spanwise.text.quantities import quantities
-from spanwise.text.reading import Reading, read_passage, stem_weights
 from spanwise.text.related import implied, related
 from spanwise.text.terms import terms
 

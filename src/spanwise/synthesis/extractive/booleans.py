@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spanwise.domain.passage import Passage
 from spanwise.text.expectations.polarity import polarity, scope_words
-from spanwise.text.reading import Reading
+from spanwise.text.passage_reading import Reading
 
 REACH = 8
 """Sentences before the one that answers in which its scope may be named ("Under IaaS ...")."""

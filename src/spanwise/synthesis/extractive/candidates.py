@@ -15,21 +15,20 @@ from typing import Literal, TypeAlias
 
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
-from spanwise.store.evidence import as_written
+from spanwise.store.evidence_store import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, NEGATION, Asked, View, words_of
 from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
-from spanwise.text.blanks import is_dummy, left_blank
-from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.expectations.forms import expectation
-from spanwise.text.framing.assertion import WITHHELD, withheld
+from spanwise.text.framing.frames import WITHHELD, withheld
 from spanwise.text.list_marks import BULLETS, DASHES
-from spanwise.text.reading import Reading, Sentence, asks, coverage
+from spanwise.text.noise import is_dummy, left_blank
+from spanwise.text.passage_reading import Reading, Sentence, asks, coverage
 from spanwise.text.related import is_filler
-from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.sentences import blocks_of_lines, on_one_line, sentences
 from spanwise.text.terms import terms
 
 NEAR = 0.33

@@ -18,12 +18,11 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.span_tokens import asking
-from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
-from spanwise.text.framing.assertion import withheld
+from spanwise.text.framing.frames import withheld
 from spanwise.text.languages import ENGLISH
-from spanwise.text.reading import Reading, Sentence
-from spanwise.text.related import implied, is_filler, rarity, related
+from spanwise.text.passage_reading import Reading, Sentence
+from spanwise.text.related import abbreviations, implied, is_filler, rarity, related, spelled_out
 from spanwise.text.terms import terms
 
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)

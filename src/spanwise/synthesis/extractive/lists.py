@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from spanwise.domain.passage import Passage
 from spanwise.store.cross_references import Reference, goes_on_in, place_of
 from spanwise.store.port import Store
-from spanwise.text.blocks import Block, blocks_of_lines
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS
 from spanwise.text.patterns import lazy_pattern
-from spanwise.text.sentences import on_one_line
+from spanwise.text.sentences import Block, blocks_of_lines, on_one_line
 
 MOST_ELEMENTS = 200
 _NEAR_BEHIND = 3

@@ -9,8 +9,8 @@ from itertools import islice
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.lists import Element
+from spanwise.text.passage_reading import Sentence, read_passage
 from spanwise.text.patterns import lazy_pattern
-from spanwise.text.reading import Sentence, read_passage
 
 _DOCUMENT = (
     r"(?:(?:this|the|my|that) )?(?:document|file|pdf|text|page|paper|report|letter|e-?mail|mail|contract|agreement"

@@ -21,7 +21,7 @@ from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import TIMES, Piece, best_piece
 from spanwise.text.expectations.counting import says_when
 from spanwise.text.expectations.forms import Expectation
-from spanwise.text.reading import Reading, Sentence
+from spanwise.text.passage_reading import Reading, Sentence
 from spanwise.text.trees import Trees, read_trees
 
 CLOSE = 6

@@ -14,9 +14,8 @@ from spanwise.contract.adapters import given_passages
 from spanwise.synthesis.guarded.schema import Chunk, chunk_of
 from spanwise.text.injection.marks import as_data
 from spanwise.text.sentences import on_one_line, sentences
-from spanwise.text.terms import STOPWORDS, terms
+from spanwise.text.terms import STOPWORDS, terms, words
 from spanwise.text.tokens import token_bound
-from spanwise.text.words import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.terms import stem
-from spanwise.text.words import folded_words
+from spanwise.text.terms import folded_words, stem
 
 TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from spanwise.text.expectations.counting import (
     Counted,
@@ -25,24 +25,19 @@ from spanwise.text.expectations.counting import (
 )
 from spanwise.text.expectations.defining import asked_subject, defines
 from spanwise.text.expectations.polarity import asks_yes_or_no
-from spanwise.text.expectations.question_words import question_kind
-from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.languages import ENGLISH, language_of, question_kind
 from spanwise.text.languages.data import languages
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.patterns import QUESTION_WORDS, lazy_pattern
 from spanwise.text.quantities import quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
-from spanwise.text.terms import stem, terms
-from spanwise.text.words import words
+from spanwise.text.terms import stem, terms, words
 
 Form: TypeAlias = Literal[
     "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",
     "list", "which", "what",
 ]  # fmt: skip
 """What is asked for; `what` where any form will do."""
-FORMS: tuple[Form, ...] = (
-    "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",
-    "list", "which", "what",
-)  # fmt: skip
+FORMS: tuple[Form, ...] = get_args(Form)
 _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("who", r"\b(?:who|whom|whose)\b"),
     (
@@ -64,7 +59,7 @@ _LIST = lazy_pattern(
     r"|items|features|benefits|reasons|symptoms|signs)\b",
     re.IGNORECASE,
 )
-_ASKS = lazy_pattern(r"\b(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+_ASKS = lazy_pattern(rf"\b(?:{QUESTION_WORDS})\b", re.IGNORECASE)
 _CASE_FIRST = lazy_pattern(
     r"\W*(?:when|where|if)\s+(?!(?:did|do|does|is|are|was|were|will|can|could|should|would|has|have|had)\b)[^?]{1,200},\s*$",
     re.IGNORECASE,

@@ -1,16 +1,20 @@
 """Yes or no, where a sentence states or denies exactly what a question asks; anything else is neither.
 
-Whoever answers and whoever checks the answer use this one rule.
+Whoever answers and whoever checks the answer use this one rule. `denials` knows the words that deny in any language but
+English.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import islice
+from typing import NamedTuple
 
-from spanwise.text.framing.assertion import holds_most, unasked
-from spanwise.text.framing.frames import Frame
-from spanwise.text.patterns import lazy_pattern
+from spanwise.text.framing.frames import Frame, holds_most, unasked
+from spanwise.text.languages.data import languages
+from spanwise.text.patterns import AUXILIARIES, lazy_pattern
 from spanwise.text.related import is_filler, related
 from spanwise.text.terms import terms
 
@@ -26,10 +30,7 @@ _BREAK = lazy_pattern(
     re.IGNORECASE,
 )
 _CONDITION = lazy_pattern(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
-_ASKS = lazy_pattern(
-    r"^\W*(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)(?:n['\u2019]t)?\s",
-    re.IGNORECASE,
-)
+_ASKS = lazy_pattern(rf"^\W*(?P<verb>{AUXILIARIES})(?:n['\u2019]t)?\s", re.IGNORECASE)
 _ANYBODY = lazy_pattern(
     r"^\W*\w+\s+(?:there\s+)?(?:any|any\s*(?:body|one|thing)|some\s*(?:body|one|thing))\s", re.IGNORECASE
 )
@@ -190,3 +191,59 @@ def _before_last(clause: str, core: frozenset[str], verb: str) -> str:
     wanted = _STRENGTH.get(verb)
     firm = _SAID[wanted].search(clause) if wanted is not None else None
     return clause[: max(end, firm.end() if firm is not None else 0)]
+
+
+_OTHER_WORD = re.compile("[^\\s'\u2019\"\u00ab\u00bb\u201c\u201d\u201e.,;:!?()\\[\\]|/\u0964\u061f\u060c\u061b]+")
+_UNSPACED = frozenset(["zh", "ja", "ko", "th"])
+_LONGEST_TEXT = 4000
+"""Characters of a text that are looked at."""
+_MOST_DENIALS = 100
+
+
+class _Words(NamedTuple):
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+    endings: tuple[str, ...]
+
+    def has(self, word: str) -> bool:
+        """True if a word is one of them."""
+        return word in self.whole or word.startswith(self.beginnings) or word.endswith(self.endings)
+
+
+@lru_cache(maxsize=1024)
+def denials(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    """Where the words of a text stand that deny, in order; none in a language of which none is known."""
+    lower = text[:_LONGEST_TEXT].lower()
+    if len(lower) != len(text[:_LONGEST_TEXT]):  # "İ" has two characters in lower case
+        lower = "".join(letter.lower()[:1] for letter in text[:_LONGEST_TEXT])
+    if language in _UNSPACED:
+        denying, other = _denying_signs(language)
+        plain = other.sub(lambda match: " " * len(match[0]), lower) if other else lower
+        return tuple(match.span() for match in islice(denying.finditer(plain), _MOST_DENIALS))
+    denies, harmless = _denying(language)
+    words = (word.span() for word in _OTHER_WORD.finditer(lower) if denies.has(word[0]) and not harmless.has(word[0]))
+    return tuple(islice(words, _MOST_DENIALS))
+
+
+@cache
+def _denying(language: str) -> tuple[_Words, _Words]:
+    known = languages().get(language)
+    return (_sorted(known.negations), _sorted(known.not_negations)) if known else (_sorted(frozenset()),) * 2
+
+
+def _sorted(listed: frozenset[str]) -> _Words:
+    return _Words(
+        frozenset(word for word in listed if "*" not in word),
+        tuple(sorted(word[:-1] for word in listed if word.endswith("*"))),
+        tuple(sorted(word[1:] for word in listed if word.startswith("*"))),
+    )
+
+
+@cache
+def _denying_signs(language: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
+    known = languages()[language]
+    denying, other = (
+        "|".join(re.escape(word).replace("_", "\\s") for word in sorted(listed, key=lambda word: (-len(word), word)))
+        for listed in (known.negations, known.not_negations)
+    )
+    return re.compile(denying), re.compile(other) if other else None

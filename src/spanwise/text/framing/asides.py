@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanwise.text.framing.clauses import Clauses
 from spanwise.text.framing.comments import MARKS, back, text_kind
 from spanwise.text.framing.complements import Claimed
 from spanwise.text.framing.cues import cues
+from spanwise.text.framing.segments import Clauses
 from spanwise.text.injection.addressed import gives_role, ignored
 
 _ADJUNCT = 14

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanwise.text.framing.clauses import Clauses
 from spanwise.text.framing.complements import Claimed, is_noun, verdict
 from spanwise.text.framing.cues import cues
+from spanwise.text.framing.segments import Clauses
 
 _COMMENT = 16
 """Tokens of a comment, of a remark and of a short comment, at most."""

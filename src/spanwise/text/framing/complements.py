@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spanwise.text.framing.clauses import Clauses
 from spanwise.text.framing.cues import Predicate, cues
+from spanwise.text.framing.segments import Clauses
 
 _WINDOW = 11
 """Tokens between a predicate and the "that" of its clause."""

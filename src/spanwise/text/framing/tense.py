@@ -29,14 +29,9 @@ _PRESENT = frozenset(["is", "are", "to"])
 
 
 def time_of(words: Sequence[str], at: int) -> Time | None:
-    """When the deed of a verb is.
+    """When the deed of a verb is, in the words of an English sentence in lower case.
 
-    Args:
-        words: The words of an English sentence, in lower case.
-        at: Index of the verb.
-
-    Returns:
-        None where the words do not tell it, or where the word stands as a noun or an adjective.
+    None where they do not tell it, or where the word stands as a noun or an adjective.
     """
     known, chain = _known(), _chain(words, at)
     before, past = chain[-1] if chain else "", words[at].endswith("ed") or words[at] in known["past"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from spanwise.text.framing.clauses import Clauses
 from spanwise.text.framing.complements import Claimed
 from spanwise.text.framing.cues import cues
+from spanwise.text.framing.segments import Clauses
 
 _OPENING = 10
 """Tokens at the beginning of a sentence among which the machine is named that it speaks to."""

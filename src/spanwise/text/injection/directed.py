@@ -1,6 +1,6 @@
 """Text that speaks to a model: orders to it in many languages and disguises, forged turns, marks and planted answers.
 
-Told by marks and shapes, by a fitted score of each sentence (`text.prompting`), and by the few phrases that it misses.
+Told by marks and shapes, by a fitted score of each sentence (`likeness`), and by the few phrases that it misses.
 
 Two kinds are told apart. What orders a model proves nothing of what it says. What only poses as an answer (an answer
 key, a turn of a talk, a question with its answer) is evidence like any other, unless another line of the document says
@@ -19,12 +19,10 @@ from importlib.resources import files
 from itertools import islice
 
 from spanwise.domain.passage import Passage
-from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.injection.likeness import gives_it, speaks_to_a_model
 from spanwise.text.injection.marks import plainly, role_marks
-from spanwise.text.sentences import sentences
-from spanwise.text.terms import terms
-from spanwise.text.words import runs
+from spanwise.text.sentences import blocks_of_passage, sentences
+from spanwise.text.terms import runs, terms
 
 _SENTENCE_END = re.compile(r"[.!?;]+[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
 _SENTENCE_OR_PARAGRAPH = re.compile(rf"{_SENTENCE_END.pattern}|\x1d|\Z")
@@ -135,10 +133,7 @@ def directed_in(passage: Passage) -> tuple[Directed, ...]:
 def gives_way(stretch: str, others: Iterable[str], about: str) -> bool:
     """True if another line says something else of the thing that a stretch poses as the answer for.
 
-    Args:
-        stretch: What poses as an answer.
-        others: Lines that do not.
-        about: The question, or the claim, that both are read for.
+    That thing is what the question, or the claim, is `about` for which both are read.
     """
     subject = _subject(about)
     if not subject:

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from spanwise.text.injection.marks import plainly
 from spanwise.text.patterns import lazy_pattern
-from spanwise.text.words import runs
+from spanwise.text.terms import runs
 
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
 _JOINT = re.compile(r"[.'-](?<=[^\W_].)(?=[^\W_])")

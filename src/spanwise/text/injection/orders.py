@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from spanwise.text.framing.clauses import read_clauses
 from spanwise.text.framing.cues import cues
 from spanwise.text.framing.frames import LONGEST, Frame, frames
+from spanwise.text.framing.segments import read_clauses
 from spanwise.text.injection.addressed import turns_reader
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import stem

@@ -3,7 +3,7 @@
 from spanwise.text.quantities.captions import scale_of
 from spanwise.text.quantities.currencies import is_currency
 from spanwise.text.quantities.model import Bound, Kind, Quantity, Scale, agrees, measure
-from spanwise.text.quantities.reading import parse_date, quantities
+from spanwise.text.quantities.quantity_reading import parse_date, quantities
 
 __all__ = [
     "Bound",

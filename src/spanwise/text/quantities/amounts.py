@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from spanwise.text.quantities.currencies import DOLLARS, SIGNS, WORDS_BEFORE, code_of
 from spanwise.text.quantities.model import Kind
+from spanwise.text.quantities.number_tokens import Tokens
 from spanwise.text.quantities.numerals import Numeral, read_numeral, whole
-from spanwise.text.quantities.tokens import Tokens
 from spanwise.text.quantities.units import Unit, read_per, read_unit
 
 MINUS = frozenset("-\u2212\u2013\u2011\u2010")

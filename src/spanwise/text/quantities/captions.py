@@ -6,7 +6,7 @@ import re
 
 from spanwise.text.quantities.currencies import DOLLAR_COUNTRIES, NAMES, SIGNS, WORDS_BEFORE, code_of
 from spanwise.text.quantities.model import Bound, Scale
-from spanwise.text.quantities.tokens import Tokens
+from spanwise.text.quantities.number_tokens import Tokens
 
 _FACTORS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "hundred": 100, "lakh": 10**5, "crore": 10**7}
 _FACTORS |= {"000": 10**3, "mn": 10**6, "mm": 10**6, "bn": 10**9, "k": 10**3, "m": 10**6}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from spanwise.text.languages.data import MONTHS as NAMES_OF_MONTHS
+from spanwise.text.quantities.number_tokens import Tokens
 from spanwise.text.quantities.numerals import ORDINALS, ordinal_suffix, read_numeral, read_ordinal
-from spanwise.text.quantities.tokens import Tokens
 
-_NAMES = "january february march april may june july august september october november december".split()
-MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
+MONTHS = {name: number for number, name in enumerate(NAMES_OF_MONTHS, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 _MONTHS_WRITTEN = frozenset(MONTHS)
 _ALSO_WORDS = frozenset(["may", "march", "mar", "sun"])

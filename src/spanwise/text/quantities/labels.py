@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spanwise.text.quantities.currencies import SIGNS, WORDS_BEFORE, code_of
 from spanwise.text.quantities.dates import year_at
+from spanwise.text.quantities.number_tokens import Tokens
 from spanwise.text.quantities.numerals import decimal, ordinal_suffix, read_numeral
-from spanwise.text.quantities.tokens import Tokens
 from spanwise.text.quantities.units import read_per, read_unit
 
 _NOUNS = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
-from spanwise.text.quantities.tokens import FRACTIONS, Tokens
+from spanwise.text.quantities.number_tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
 
 _SMALL = (

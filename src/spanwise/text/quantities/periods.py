@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from spanwise.text.quantities.currencies import SIGNS
 from spanwise.text.quantities.dates import calendar_day, century, read_date, year_at
 from spanwise.text.quantities.model import Quantity
+from spanwise.text.quantities.number_tokens import Tokens
 from spanwise.text.quantities.numerals import read_numeral
-from spanwise.text.quantities.tokens import Tokens
 from spanwise.text.quantities.units import read_unit
 
 STARTS = frozenset("fiscal fy cy year years quarter quarters period months weeks week half calendar".split())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spanwise.text.quantities.currencies import DOLLAR_COUNTRIES, HUNDREDTHS, NAMES, SIGNS, code_of
 from spanwise.text.quantities.model import Kind
-from spanwise.text.quantities.tokens import Tokens
+from spanwise.text.quantities.number_tokens import Tokens
 
 TIME = {name: name for name in "second minute hour day week month quarter year decade".split()}
 TIME |= {"hr": "hour", "hrs": "hour", "yr": "year", "yrs": "year", "min": "minute", "mins": "minute", "mos": "month"}

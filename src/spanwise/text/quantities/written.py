@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import MONTHS, languages
-from spanwise.text.quantities.tokens import Token
+from spanwise.text.quantities.number_tokens import Token
 
 
 class _Written(NamedTuple):

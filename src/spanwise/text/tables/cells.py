@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from spanwise.domain.document import Line
 from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, read_scale, without_note
-from spanwise.text.tables.layout import heads_of_lines
 from spanwise.text.tables.placed import columns_of, nearest_column
-from spanwise.text.tables.spaced import spaced_columns
+from spanwise.text.tables.printed_tables import heads_of_lines
 
 MOST_ROWS = 400
 MOST_COLUMNS = 40
@@ -154,6 +153,31 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
     if any(_GAP.search(text.strip()) for text in texts):
         return [_by_gaps(text) for text in texts]
     return []
+
+
+_LEAST_SET, _MOST_SET, _LONGEST_SET = 3, 400, 400
+"""Lines of a table that is set with spaces, and characters of one."""
+
+
+def spaced_columns(texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Where each column begins, and where the next one does; nothing where lines are not set in columns.
+
+    One space parts two cells where it stands below and above others. What few lines fill is no column of its own, and
+    no gap of two spaces may lie within a cell.
+    """
+    if not _LEAST_SET <= len(texts) <= _MOST_SET or any("\t" in one or len(one) > _LONGEST_SET for one in texts):
+        return []
+    wide = range(max(map(len, texts)))
+    inked = [any(at < len(one) and not one[at].isspace() for one in texts) for at in wide]
+    starts: list[int] = []
+    for start in (at for at, ink in enumerate(inked) if ink and not (at and inked[at - 1])):
+        end = next(at for at in range(start, len(inked) + 1) if at == len(inked) or not inked[at])
+        filled = sum(bool(one[start:end].strip()) for one in texts)
+        if not starts or 2 * filled >= len(texts):
+            starts.append(start)
+    columns = list(zip(starts, [*starts[1:], _LONGEST_SET], strict=True))
+    cut = [[one[left:right].strip() for left, right in columns] for one in texts]
+    return columns if len(columns) > 1 and not any(_GAP.search(cell) for row in cut for cell in row) else []
 
 
 def _by_pipes(text: str) -> Cells:

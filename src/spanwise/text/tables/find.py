@@ -10,12 +10,12 @@ from itertools import groupby
 from spanwise.domain.document import Box, Document, Line
 from spanwise.errors import expect
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.cell_units import NEAR, Counted, Units
 from spanwise.text.tables.cells import grid_rows
 from spanwise.text.tables.grid import LENGTHS, Grid, GridRow, read_cell, years_of
-from spanwise.text.tables.layout import head_of, placed_tables
 from spanwise.text.tables.placed import PlacedCell, PlacedTable
-from spanwise.text.tables.reading import may_have_table, read_tables
-from spanwise.text.tables.units import NEAR, Counted, Units
+from spanwise.text.tables.printed_tables import head_of, placed_tables
+from spanwise.text.tables.table_reading import may_have_table, read_tables
 
 _CAPTION_WORDS = 40
 

@@ -35,10 +35,10 @@ from spanwise.synthesis.extractive.tables.table_question import TableQuestion, a
 from spanwise.text.expectations.forms import expectation
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.bands import banded_rows
+from spanwise.text.tables.cell_units import Units
+from spanwise.text.tables.financial_statements import of_a_part
+from spanwise.text.tables.financial_statements import plain as stemmed
 from spanwise.text.tables.grid import read_cell, years_of
-from spanwise.text.tables.statements import of_a_part
-from spanwise.text.tables.statements import plain as stemmed
-from spanwise.text.tables.units import Units
 
 _TOP = 2.0
 """Score that the measure of cells is told in; those that are named in full have about 1.7."""

@@ -14,7 +14,7 @@ from spanwise.contract.items import AmountItem, Item, QuantityItem, TableItem, T
 from spanwise.contract.rendering import number
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
-from spanwise.contract.validation.values import format_faults, line_faults
+from spanwise.contract.validation.value_faults import format_faults, line_faults
 from spanwise.contract.values import Amount, Quantity, Span, TableValue
 from spanwise.domain.document import Line
 from spanwise.store.port import Store
@@ -22,8 +22,8 @@ from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.text.quantities import is_currency, quantities
 from spanwise.text.quantities.currencies import SIGNS
+from spanwise.text.tables.cell_units import Counted, Units
 from spanwise.text.tables.grid import Grid, is_year, without_note, years_of
-from spanwise.text.tables.units import Counted, Units
 
 _DECIMALS = 2
 _EXACT = 6

@@ -14,9 +14,9 @@ from spanwise.contract.compute import Operation
 from spanwise.domain.question import Metric
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.fold import folded
+from spanwise.text.tables.financial_statements import SAYS_MORE, match
+from spanwise.text.tables.financial_statements import plain as stemmed
 from spanwise.text.tables.grid import Cell, Grid, GridRow, without_note, years_of
-from spanwise.text.tables.statements import SAYS_MORE, match
-from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.terms import terms
 
 _UNKNOWN = 0.35

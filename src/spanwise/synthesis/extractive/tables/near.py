@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
-from spanwise.store.evidence import as_written
+from spanwise.store.evidence_store import as_written
 from spanwise.store.port import Store
-from spanwise.text.blocks import place_of
+from spanwise.text.sentences import place_of
 from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.reading import may_have_table, may_head, read_tables
+from spanwise.text.tables.table_reading import may_have_table, may_head, read_tables
 
 READ = 8
 """Hits that are looked around."""

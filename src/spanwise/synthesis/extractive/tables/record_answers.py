@@ -26,8 +26,8 @@ from spanwise.synthesis.extractive.tables.records import (
     match_records,
 )
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.tables.statements import of_a_part
-from spanwise.text.tables.units import Units
+from spanwise.text.tables.cell_units import Units
+from spanwise.text.tables.financial_statements import of_a_part
 from spanwise.text.terms import terms
 
 _OF_A_PART = 0.6

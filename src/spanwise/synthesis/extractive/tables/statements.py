@@ -25,11 +25,10 @@ from spanwise.synthesis.extractive.tables.drafting import (
 )
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.blocks import places_within
 from spanwise.text.quantities import is_currency
-from spanwise.text.tables.grid import Grid, years_of
-from spanwise.text.tables.reading import read_tables
-from spanwise.text.tables.statements import (
+from spanwise.text.sentences import places_within
+from spanwise.text.tables.cell_units import Units
+from spanwise.text.tables.financial_statements import (
     FORMULA_PART,
     HOLDS,
     LABELS_APART,
@@ -42,7 +41,8 @@ from spanwise.text.tables.statements import (
     read_table,
     titled,
 )
-from spanwise.text.tables.units import Units
+from spanwise.text.tables.grid import Grid, years_of
+from spanwise.text.tables.table_reading import read_tables
 
 PAGES = 10
 """Pages of the best hits that are read."""

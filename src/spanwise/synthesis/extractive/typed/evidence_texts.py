@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from spanwise.domain.passage import Hit
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
-from spanwise.text.quotes import find_quote
+from spanwise.text.fold import find_quote
 from spanwise.text.sentences import on_one_line
 
 FLOOR = 0.15

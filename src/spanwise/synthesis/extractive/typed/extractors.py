@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel
 
-from spanwise.contract.values import Amount, DateRange, DateValue, Iban, Price, Quantity
-from spanwise.text.iban import LENGTHS, compact, iban_fault
+from spanwise.contract.values import LENGTHS, Amount, DateRange, DateValue, Iban, Price, Quantity, compact, iban_fault
 from spanwise.text.quantities import Quantity as Figure
 from spanwise.text.quantities import Scale, quantities
 

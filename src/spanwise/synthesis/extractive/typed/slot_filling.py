@@ -11,7 +11,7 @@ from spanwise.contract.answers import TextAnswer
 from spanwise.contract.items import Item
 from spanwise.contract.result import Draft
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
-from spanwise.contract.validation.values import format_faults, line_faults
+from spanwise.contract.validation.value_faults import format_faults, line_faults
 from spanwise.contract.values import TableValue
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -24,7 +24,7 @@ from spanwise.synthesis.extractive.typed.extractors import Around, Filler, Found
 from spanwise.synthesis.extractive.typed.fillers import BY_CLASS
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.tables.grid import Grid
-from spanwise.text.tables.reading import read_tables
+from spanwise.text.tables.table_reading import read_tables
 from spanwise.text.terms import placed_terms, terms
 
 MOST_ITEMS = 100
