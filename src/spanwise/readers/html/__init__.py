@@ -17,15 +17,13 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.columns import places_of
-from spanwise.readers.html.defaults import display_of
 from spanwise.readers.html.layout import hiding_boxes
-from spanwise.readers.html.nesting import check_nesting
+from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
 from spanwise.readers.html.selectors import StepsUsed
-from spanwise.readers.html.shadows import beside, flat, inside, with_shadows
 from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.state import State
-from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
+from spanwise.readers.html.style import display_of
+from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions
 

@@ -9,16 +9,14 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from spanwise.readers.areas import Area, is_filled
-from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.cascade import inline_style
-from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
 from spanwise.readers.html.geometry import FAR, NOTHING, SAME, Matrix, outline, product, transformed
+from spanwise.readers.html.nodes import beside
 from spanwise.readers.html.paint import is_elsewhere, is_solid_picture
 from spanwise.readers.html.properties import expand
-from spanwise.readers.html.shadows import beside
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, fraction, length, tokens
+from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, data_in, fraction, length, tokens
+from spanwise.readers.invisible import Area, is_filled
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
 _MOST_SHAPES = 200
@@ -26,7 +24,11 @@ _DEEPEST = 60
 """Groups in groups of a drawing that are followed."""
 _LETTER, _WIDEST = 0.45, 0.75
 """Width of a letter as a share of its size, by estimate and at most."""
-SVG_UNDRAWN = frozenset(one.lower() for one in _UNDRAWN)
+SVG_UNDRAWN = frozenset(
+    "defs symbol title desc metadata clippath mask pattern marker lineargradient radialgradient filter annotation "
+    "annotation-xml".split()
+)
+"""Parts that are never drawn where they stand, in small letters."""
 _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")}
 """Attributes of which none may be zero for a shape to have an inside."""
 _CHANGING = frozenset("class mask clip-path filter display visibility".split())

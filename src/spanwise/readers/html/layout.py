@@ -15,7 +15,6 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import (
     ENDLESS,
@@ -42,9 +41,9 @@ from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.least import letters_shown
+from spanwise.readers.html.nodes import flat, inside
 from spanwise.readers.html.paint import stacks
-from spanwise.readers.html.rows import Row, Tracks, fix_cells, least_tops
-from spanwise.readers.html.shadows import flat, inside
+from spanwise.readers.html.rows import Row, Tracks, fix_cells
 from spanwise.readers.html.style import Styles
 from spanwise.readers.html.values import (
     ROOT_SIZE,
@@ -58,6 +57,7 @@ from spanwise.readers.html.values import (
     measure,
     tokens,
 )
+from spanwise.readers.invisible import is_filled
 
 _MOST_BOXES = 20_000
 _MOST_COVERS = 300
@@ -72,10 +72,6 @@ _HIDING = frozenset(("hidden", "clip"))
 _MADE_ROOM = 16.0
 """Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
 _STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
-_ALL = 0.0, ENDLESS
-_HEIGHTENING = ("margin-top", "margin-bottom")
-_INK = 0.15
-"""How far below the top of a line its letters begin at least, as a share of their size."""
 _CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
@@ -160,8 +156,6 @@ class _Around(NamedTuple):
     """The height that shares are measured by, where it is declared."""
     clip: Clip = None
     """What can be seen of the content, and in which stretch."""
-    seen: tuple[float, float] = _ALL
-    """Where the content of the nearest box begins that cuts off what is below its end, and where that is."""
 
 
 def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
@@ -371,9 +365,7 @@ class _Layout:
         content = Place(stretch, place.x + left, place.y + top)
         own = _cut(box, place, wide, height)
         box.roomless = own is not None and min(own[1].right - own[1].left, own[1].bottom - own[1].top) <= NOTHING
-        limited = height is not None or box.length("max-height") is not None
-        seen = (content.y, own[1].bottom) if own is not None and limited else around.seen
-        inner = inner._replace(clip=_within(inner.clip, own), seen=seen)
+        inner = inner._replace(clip=_within(inner.clip, own))
         begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
@@ -643,8 +635,6 @@ class _Layout:
         tallest = 0.0
         flexible = box.display.endswith("flex")
         beside = Row(box, place.x, room) if flexible else Tracks(box, room, self._stretches)
-        top, end = around.seen if around.clip is not None and around.clip[0] == place.stretch else _ALL
-        tops = least_tops(box, room) if flexible and end < ENDLESS and abs(place.y - top) <= SLACK else {}
         for child in beside.children:
             if isinstance(child, TextNode):
                 row = [(box, child, (*around.local, (_INLINE, child.order)))]
@@ -656,12 +646,7 @@ class _Layout:
             if child.values.get("position", "static") in ("absolute", "fixed"):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
-            begin = len(self._texts)
             tall = min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
-            if place.y + tops.get(child.order, -ENDLESS) + _INK * child.size >= end:
-                strays = frozenset(_strays(child, room))
-                cut = (text.node for text in self._texts[begin:] if strays.isdisjoint(text.above))
-                self._hidden.update(dict.fromkeys(cut, "clipped"))
             tallest = max(tallest, tall) if isinstance(beside, Row) and beside.sure else tallest + tall
         return place.y + tallest, False
 
@@ -812,16 +797,6 @@ def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     _, seen, end = clip
     below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
-
-
-def _strays(box: Box, room: float) -> Iterator[int]:
-    """Boxes, down from one, that may stand higher than where they would in the flow."""
-    move = shift(box, room)
-    if is_placed(box) or move is None or move[1] < 0 or min(box.length(name) or 0.0 for name in _HEIGHTENING) < 0:
-        yield box.above[-1]
-    for child in box.children:
-        if isinstance(child, Box):
-            yield from _strays(child, room)
 
 
 def _keeps_inside(box: Box) -> bool:

@@ -40,7 +40,7 @@ from spanwise.readers.html.least_sizes import (
     tracks,
     width_of,
 )
-from spanwise.readers.html.rows import least_width
+from spanwise.readers.html.rows import least_tops, least_width
 
 _INK = 0.1
 """How far below the top of its line the ink of a letter begins, as a share of its size."""
@@ -331,6 +331,7 @@ class _Least:
         ordered = ordered and values.get("justify-content", "normal") in FROM_THE_START
         wraps = values.get("flex-wrap", "nowrap") != "nowrap"
         spot = opened(spot, across=not ordered, down=values.get("flex-wrap") == "wrap-reverse")
+        tops = least_tops(box, spot.room) if wraps else {}
         x, gap, lowest = spot.x, length_of(box, "column-gap", spot.base) or 0.0, spot.y
         for child in box.children:
             if isinstance(child, Box) and is_placed(child):
@@ -341,7 +342,8 @@ class _Least:
                 if isinstance(child, TextNode)
                 else (start_of(child, "margin", None), margin_of(child, "margin-top", None))
             )
-            at = spot._replace(x=x + left, y=spot.y + above, base=None)
+            top = spot.y if isinstance(child, TextNode) else spot.y + tops.get(child.order, 0.0)
+            at = spot._replace(x=x + left, y=top + above, base=None)
             lowest = max(lowest, self._item(child, box, at))
             if not wraps:
                 x += left + gap

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from spanwise.readers.areas import is_opaque_picture
-from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.geometry import BOX
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import BLACK, Colour, Scale, Token, colour, length, measure, split, tokens
-from spanwise.readers.invisible import look_alike
+from spanwise.readers.html.values import BLACK, Colour, Scale, Token, colour, data_in, length, measure, split, tokens
+from spanwise.readers.invisible import is_opaque_picture, look_alike
 
 FAINT = 0.05
 """An opacity that leaves nothing to see."""

@@ -108,7 +108,7 @@ def least_tops(box: Box, room: float) -> Mapping[int, float]:
             taken -= wides[first] + beside
             first += 1
         above, below = _margins(item)
-        tops[item.order] = ends[first] + max(above, 0.0)
+        tops[item.order] = ends[first]
         ends.append(max(ends[-1], ends[first] + _least_height(item) + above + below + gap))
     return tops
 

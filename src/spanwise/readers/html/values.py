@@ -1,13 +1,15 @@
-"""CSS values as numbers: lengths in pixels, colours as red, green, blue and alpha."""
+"""CSS values: lengths in pixels, colours as red, green, blue and alpha, what a `data:` address holds."""
 
 from __future__ import annotations
 
+import base64
 import colorsys
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import unquote_to_bytes
 
 import tinycss2
 from tinycss2 import color4
@@ -438,3 +440,17 @@ def _named_channels(token: Token, named: Mapping[str, float], depth: int, percen
         inside = "".join(_named_channels(one, named, depth + 1) for one in token.arguments)
         return f"{token.lower_name}({inside})"
     return str(token.serialize())
+
+
+def data_in(address: str, most: int | None = None) -> bytes | None:
+    """What a `data:` address holds, or its first `most` characters; None for what is none or cannot be decoded."""
+    head, comma, body = address.partition(",")
+    if head[:5].lower() != "data:" or not comma:
+        return None
+    content = unquote_to_bytes(body[:most])
+    if not head.lower().endswith(";base64"):
+        return content
+    try:
+        return base64.b64decode(b"".join(content.split()) + b"==")
+    except ValueError:
+        return None

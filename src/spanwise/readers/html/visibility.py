@@ -8,9 +8,8 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html.columns import columns_of
-from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
 from spanwise.readers.html.drawings import (
+    SVG_UNDRAWN,
     Drawing,
     Text,
     drawing_of,
@@ -27,11 +26,11 @@ from spanwise.readers.html.drawings import (
 from spanwise.readers.html.geometry import filtered, is_dot
 from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.least import end_of
+from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import INLINE, place
-from spanwise.readers.html.shadows import ROOT, beside, shadow_of
 from spanwise.readers.html.state import State
-from spanwise.readers.html.style import FLEXIBLE, Styles
+from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.html.values import (
     ROOT_SIZE,
     SCREEN,
@@ -205,7 +204,7 @@ class Visibility:
         if (
             state.display in _UNDRAWN
             or (tag in FALLBACK and not _falls_back(tag, attributes))
-            or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag) and not self._is_used(node))
+            or (tag.lower() in SVG_UNDRAWN and (parent.svg or "annotation" in tag) and not self._is_used(node))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
         unslotted = parent.shadow is not None and tag != ROOT
