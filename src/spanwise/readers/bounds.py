@@ -22,11 +22,7 @@ _CLOCK_EVERY = 512
 
 
 def hold_to(space: int | None, cpu_seconds: float) -> bool:
-    """Have the kernel hold this process to so many bytes of address space, and seconds of processor time from now on.
-
-    Returns:
-        False if it does not hold it to the address space.
-    """
+    """Have the kernel hold this process to bytes of memory and processor seconds; False if not to the first."""
     try:
         import resource
     except ImportError:
@@ -63,7 +59,7 @@ def _limit(what: int, most: int) -> bool:
 
 
 class Budget:
-    """Counts what reading one document has used, against its limits."""
+    """Counts what reading one document has used; all that counts raises `LimitError` beyond its limit."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.name = name
@@ -74,70 +70,42 @@ class Budget:
         self._steps = 0
 
     def line(self) -> None:
-        """Charge one line.
-
-        Raises:
-            LimitError: One more than the limit, or out of time.
-        """
+        """Charge one line."""
         self._lines += 1
         if self._lines > self.limits.lines:
             raise self._over(f"more than {self.limits.lines:,} lines", "lines")
         self.step()
 
     def object(self) -> None:
-        """Charge one element of a tree.
-
-        Raises:
-            LimitError: One more than the limit, or out of time.
-        """
+        """Charge one element of a tree."""
         self._objects += 1
         if self._objects > self.limits.objects:
             raise self._over(f"more than {self.limits.objects:,} elements", "objects")
         self.step()
 
     def pages(self, pages: int) -> None:
-        """Check how many pages there are.
-
-        Raises:
-            LimitError: More than the limit.
-        """
+        """Check how many pages there are."""
         if pages > self.limits.pages:
             raise self._over(f"more than {self.limits.pages:,} pages", "pages")
 
     def depth(self, depth: int, what: str) -> None:
-        """Check how deep structure is nested.
-
-        Raises:
-            LimitError: Deeper than the limit.
-        """
+        """Check how deep structure is nested."""
         if depth > self.limits.depth:
             raise self._over(f"{what} nested deeper than {self.limits.depth}", "depth")
 
     def unpacked(self, size: int) -> None:
-        """Check how many bytes a packed file unpacks to.
-
-        Raises:
-            LimitError: More than the limit.
-        """
+        """Check how many bytes a packed file unpacks to."""
         if size > self.limits.unpacked_bytes:
             raise self._over(f"more than {self.limits.unpacked_bytes:,} bytes when unpacked", "unpacked_bytes")
 
     def step(self) -> None:
-        """Look at the clock from time to time.
-
-        Raises:
-            LimitError: Reading takes longer than the limit.
-        """
+        """Look at the clock from time to time."""
         self._steps += 1
         if self._steps % _CLOCK_EVERY == 0:
             self.clock()
 
     def clock(self) -> None:
-        """Look at the clock now.
-
-        Raises:
-            LimitError: Reading takes longer than the limit.
-        """
+        """Look at the clock now."""
         if time.monotonic() > self._deadline:
             raise LimitError(
                 f"{self.name} takes longer than {self.limits.seconds:g} seconds to read: split it, "

@@ -41,12 +41,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, name: str, *, declared: str | None = None) -> Decoded:
-    """The text of `data`.
-
-    Args:
-        data: The bytes of a text file.
-        name: What errors call it.
-        declared: The encoding that the file itself names (HTML), tried after byte order marks.
+    """The text of a file; `declared` is the encoding that it names itself (HTML), tried after byte order marks.
 
     Raises:
         UnsupportedFormatError: The bytes are not text in any encoding.

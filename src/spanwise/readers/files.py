@@ -56,13 +56,7 @@ def printable(name: str) -> str:
 
 
 def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
-    """The size of the file at a path.
-
-    Raises:
-        DocumentNotFoundError: Nothing is there.
-        LimitError: It is larger than `limits.file_bytes`.
-        DocumentError: It is no regular file, or permission is missing.
-    """
+    """The size of the file at a path; raises as `load` does."""
     path = file_of(path)
     with _clear_errors(path) as shown:
         status = path.stat()

@@ -39,11 +39,7 @@ def is_image(data: bytes) -> bool:
 
 
 def read_image(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a picture, or the pictures of a TIFF as pages.
-
-    Raises:
-        DocumentError: It is damaged, too large, or has no text; what reads text in pictures is missing.
-    """
+    """Read a picture, or the pictures of a TIFF as pages."""
     from spanwise.readers.pdf import read_pdf
 
     document = read_pdf(image_as_pdf(data, name, options.limits), name, replace(options, password=None))

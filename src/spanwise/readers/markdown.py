@@ -39,11 +39,7 @@ class _Marks:
 
 
 def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     if len(decoded.text) > _LONGEST:

@@ -87,11 +87,7 @@ class _Look:
 
 
 def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a text document; it has no pages of its own, so all lines are on page 1.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a text document; it has no pages of its own, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget, "OpenDocument file")
     package.refuse_locked()

@@ -57,12 +57,7 @@ def theme_colours(theme: etree._Element | None) -> dict[str, str]:
 def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
     """The colour inside an element of a drawing (`solidFill`, `fillRef`, a `gradFill` that is of one colour).
 
-    None for one that is reckoned otherwise.
-
-    Args:
-        holder: The element around the colour.
-        colours: Those of the theme.
-        roles: What the master of a slide calls them ("bg1": "lt1").
+    None for one that is reckoned otherwise. `roles` are what the master of a slide calls the colours of the theme.
     """
     if local(holder) == "gradFill":
         painted = [drawn(stop, colours, roles) for stop in holder.iter("{*}gs")]

@@ -41,13 +41,7 @@ class _Row(NamedTuple):
 
 
 def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read plain text.
-
-    Blank lines are lines too. A form feed starts a page.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read plain text. Blank lines are lines too; a form feed starts a page."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="text", budget=budget)
@@ -80,13 +74,7 @@ def _row(raw: str) -> _Row:
 
 
 def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[int] | None = None) -> None:
-    """Add physical lines, with the headings, lists and rows among them.
-
-    Args:
-        texts: The lines.
-        builder: Where they go.
-        pages: How many pages begin before each of them; none by default.
-    """
+    """Add physical lines, with the headings, lists and rows among them; `pages` is how many begin before each."""
     headings = find_headings(texts)
     width = max(map(len, texts), default=0)
     roles = _roles(texts)
@@ -170,11 +158,7 @@ _SAYS = re.compile(r"sep=([\t;,|])\s*")
 
 
 def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a table of comma-separated values; the mark between cells is told from the records.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read a table of comma-separated values; the mark between cells is told from the records."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="csv", budget=budget, rows=True)

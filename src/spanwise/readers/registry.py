@@ -138,21 +138,9 @@ def read_here(
     progress: PageProgress | None = None,
     processes: int = 1,
 ) -> Document:
-    """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
+    """Read one file in this process, as `readers.reading.read` does in another one: for the inside of that one.
 
-    Args:
-        path_or_bytes: A path, or the bytes of a file.
-        name: What the document is called; the file's name when not given.
-        password: Opens an encrypted PDF.
-        limits: Bounds on size, time and depth.
-        reader: Name of the reader to use, instead of choosing by content and suffix.
-        ocr: Whether text is recognised in pictures; as the environment says by default.
-        progress: Hears of the pages that are recognised.
-        processes: So many may read its pages at the same time, this one and copies of it.
-
-    Raises:
-        DocumentError: The file cannot be read; its subclasses say why.
-        UnknownReaderError: `reader` names none there is.
+    So many `processes` may read its pages at the same time, this one and copies of it.
     """
     options = ReadOptions(password, limits or Limits(), ocr or ocr_of_environment(), processes=processes)
     if progress is not None:
@@ -169,12 +157,7 @@ def read_here(
 
 
 def reader_of(file: File, reader: str | None) -> ReaderInfo:
-    """The reader that takes a file.
-
-    Raises:
-        DocumentError: None does.
-        UnknownReaderError: `reader` names none there is.
-    """
+    """The reader that takes a file."""
     return (_named(reader) if reader is not None else _choose(file.data, file.name, file.suffix)[0]).info
 
 

@@ -64,11 +64,7 @@ _NARROW = 5
 
 
 def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a rich text document.
-
-    Raises:
-        DocumentError: It is no RTF, or crosses a limit.
-    """
+    """Read a rich text document."""
     budget = Budget(name, options.limits)
     if not data.lstrip().startswith(b"{\\rtf"):
         message = (

@@ -36,11 +36,7 @@ _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
 def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a Word document; it has no pages of its own, so all lines are on page 1.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a Word document; it has no pages of its own, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()

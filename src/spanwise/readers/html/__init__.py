@@ -70,11 +70,7 @@ _DEEPEST = 4
 
 
 def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read an HTML page, one line for each sentence, heading and table row.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read an HTML page, one line for each sentence, heading and table row."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name, declared=declared_encoding(data))
     builder = DocumentBuilder(data, format="html", budget=budget)
@@ -148,11 +144,7 @@ def _read_page(
 
 
 def texts_of(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None]]:
-    """Each text of a page that was made from another format, and why it is hidden; None if it is seen.
-
-    Raises:
-        LimitError: The page takes too long, or has style rules without end.
-    """
+    """Each text of a page that was made from another format, and why it is hidden; None if it is seen."""
     check_nesting(html, budget)
     tree = LexborHTMLParser(html)
     root = tree.root

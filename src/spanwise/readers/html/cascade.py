@@ -128,14 +128,10 @@ class Cascade:
         style: str | None,
         inherited: Mapping[str, str],
     ) -> Styled:
-        """The winning declarations for an element.
+        """The winning declarations for an element, which is None where the page has no style sheets.
 
-        Args:
-            element: The element, or None if the page has no style sheets.
-            browser: What a browser's own style sheet declares.
-            hints: What presentational attributes declare.
-            style: The attribute `style`.
-            inherited: The custom properties of the parent.
+        Beside those of the sheets, what a browser's own declares, what presentational attributes hint at, the attribute
+        `style`, and the custom properties inherited from the parent.
         """
         weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, at, *hint) for at, hint in enumerate(hints)]
         if element is not None:

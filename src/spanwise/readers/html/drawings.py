@@ -323,9 +323,7 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
 def is_solid_drawing(address: str, ratio: float | None) -> bool:
     """True for a drawing that stands in the page itself as a picture, and lets nothing through.
 
-    Args:
-        address: That of the picture.
-        ratio: Width by height in which it is shown, 0 if nobody knows; None where it keeps its own.
+    `ratio` is the width by the height in which it is shown, 0 if nobody knows; None where it keeps its own.
     """
     if not address.startswith("data:image/svg"):
         return False

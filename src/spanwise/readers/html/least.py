@@ -111,13 +111,7 @@ class _Flow:
 
 
 def letters_shown(page: Box, room: float, budget: Budget) -> Mapping[int, int]:
-    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them.
-
-    Args:
-        page: The box of the page with those in it.
-        room: The width of the screen.
-        budget: The steps that are left.
-    """
+    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them."""
     least = _Least(budget)
     least.box(page, Spot(0.0, 0.0, room, room, None, Cut()))
     return least.letters
@@ -143,14 +137,7 @@ class _Least:
         self._depth = 0
 
     def box(self, box: Box, spot: Spot, after: float = 0.0, *, loose: bool = False) -> _Reached:
-        """Lay out a box below what ends at a place, with a margin between.
-
-        Args:
-            box: The box.
-            spot: Where what is before it ends.
-            after: The margin below what is before it, its own one included.
-            loose: Whether the box may be higher than is declared.
-        """
+        """Lay out a box below what ends at a spot; `after` has its own margin in it, `loose` ones may grow higher."""
         self._budget.step()
         values = box.values
         sides = {

@@ -43,9 +43,7 @@ _CONTAINED = frozenset(("paint", "layout", "strict", "content"))
 def stacks(values: Mapping[str, str], *, item: bool) -> bool:
     """True for a stacking context: what is in it is painted over its own ground, behind nothing of what is around it.
 
-    Args:
-        values: What is declared for the element.
-        item: Whether its parent is a grid or a flexible box, where every child may have a level.
+    In a grid or a flexible box every `item` may have a level.
     """
     if _STACKING.isdisjoint(values):
         return False
@@ -62,9 +60,7 @@ def stacks(values: Mapping[str, str], *, item: bool) -> bool:
 def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callable[[Colour], Colour]]:
     """What the filters and the blending of an element make of each colour in it.
 
-    Args:
-        values: What is declared for the element.
-        ground: What the page painted behind it; None where it did not, as the paper itself does not blend.
+    `ground` is what the page painted behind it; None where it did not, as the paper itself does not blend.
     """
     for token in tokens(values.get("filter", "none")):
         if token.type == "function" and token.lower_name in ("invert", "brightness", "contrast", "grayscale"):
@@ -123,12 +119,7 @@ def uniform(image: str, current: Colour) -> Colour | None:
 
 
 def masks(values: Mapping[str, str], size: float) -> bool:
-    """True unless a mask surely lets most of a text through: which part of it the letters lie in, nobody reckons.
-
-    Args:
-        values: What is declared for the element.
-        size: That of its letters.
-    """
+    """True unless a mask surely lets most of a text through: which part of it the letters lie in, nobody reckons."""
     image = values.get("mask-image", "none")
     if image in ("none", "initial", "inherit"):
         return False

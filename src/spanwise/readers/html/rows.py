@@ -213,13 +213,7 @@ class Cell(NamedTuple):
 
 
 class Tracks:
-    """The cells of a grid that its children stand in, by name or one after the other; a table has none that are known.
-
-    Args:
-        box: The grid.
-        room: Its width.
-        stretches: Numbers for places that are compared with one another.
-    """
+    """The cells of a grid that its children stand in, by name or one after the other; of a table none is known."""
 
     def __init__(self, box: Box, room: float, stretches: Iterator[int]) -> None:
         self.children = box.children

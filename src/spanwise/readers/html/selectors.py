@@ -60,11 +60,7 @@ class Steps:
         self.left = most
 
     def use(self, count: int) -> None:
-        """Charge steps.
-
-        Raises:
-            StepsUsed: There are none left.
-        """
+        """Charge steps; raises `StepsUsed` where none are left."""
         self.left -= count
         if self.left < 0:
             raise StepsUsed
@@ -225,11 +221,7 @@ class SelectorTooComplex(ValueError):  # noqa: N818  # a reason to tell, not an 
 
 
 def compiled(text: str) -> list[Selector]:
-    """The selectors of a list; nothing when a browser would not understand one of them.
-
-    Raises:
-        SelectorTooComplex: It is longer or nested deeper than is followed.
-    """
+    """The selectors of a list; nothing when a browser would not understand one. Raises `SelectorTooComplex`."""
     if len(text) > _LONGEST or sum(map(text.count, " >+~")) > 4 * _MOST_COMBINED:
         raise SelectorTooComplex
     if _WITH_CASE.search(text):
@@ -280,11 +272,7 @@ def _known(token: Token, parent: str | None) -> bool:
 
 
 def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
-    """A selector as text, with `&` and the states of elements replaced by what cssselect2 knows.
-
-    Raises:
-        SelectorTooComplex: It is nested too deep.
-    """
+    """A selector as text, with `&` and states replaced by what cssselect2 knows. Raises `SelectorTooComplex`."""
     if depth > _DEEPEST:
         raise SelectorTooComplex
     pieces: list[str] = []
@@ -318,12 +306,7 @@ _IN_SHADOW = re.compile(r"(?::(host)(?:-context)?|::(slotted|part))(?:\((.*?)\))
 
 
 def across_shadows(text: str, tree: int) -> tuple[str, bool]:
-    """One selector in terms of elements in the page, and whether it is about some outside its own tree.
-
-    Args:
-        text: The selector.
-        tree: The shadow tree that its style sheet stands in; 0 for the page.
-    """
+    """A selector of a shadow tree (0: the page) for elements of the page, and whether it is about some outside it."""
     match = _IN_SHADOW.search(text)
     if match is None:
         return text, False

@@ -99,11 +99,7 @@ def with_signs(style: str) -> str:
 
 
 def read_sheets(found: Sequence[tuple[str, int]], budget: Budget, *, quirks: bool) -> Sheets:
-    """The rules of the style sheets, each with its shadow tree, that apply to a common desktop screen.
-
-    Raises:
-        TooManyRules: What they hide cannot be known in a reasonable time.
-    """
+    """The rules of style sheets, each with its shadow tree, that apply to a common screen. Raises `TooManyRules`."""
     reader = _Reader(quirks=quirks)
     texts = [with_signs(text) if quirks else text for text, _ in found]
     texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]

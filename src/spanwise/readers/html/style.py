@@ -66,11 +66,7 @@ class Styles:
     ) -> Styled:
         """What is declared for an element, by a browser's own style sheet, the page's and its attributes.
 
-        Args:
-            node: The element.
-            variables: The custom properties of what is around it.
-            around: The kind of box (`display`) that is around it.
-            svg: Whether it is a part of a drawing.
+        `around` is the kind of box (`display`) around it, `variables` are its custom properties; `svg` is for drawings.
         """
         known = self._known.get(node.mem_id)
         if known is None:

@@ -34,11 +34,7 @@ _SCHEME = re.compile(r"<meta\s[^<>]{0,200}color-scheme[^<>]{0,200}>", re.IGNOREC
 
 
 def check_nesting(text: str, budget: Budget) -> None:
-    """Count the steps of the parser roughly as HTML nests elements; it cannot be interrupted once it runs.
-
-    Raises:
-        LimitError: There are too many.
-    """
+    """Count the steps of the parser roughly as HTML nests elements; it cannot be interrupted once it runs."""
     stack: list[str] = []
     work = 0
     for match in _TAG.finditer(text):

@@ -34,11 +34,7 @@ _NAMED = "Quoted message"
 
 
 def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a message.
-
-    Raises:
-        DocumentError: It is damaged, encrypted, or crosses a limit.
-    """
+    """Read a message."""
     budget = Budget(name, options.limits)
     message = message_of(data, budget)
     builder = DocumentBuilder(data, format="mail", budget=budget)
@@ -59,11 +55,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def message_of(data: bytes, budget: Budget) -> Message:
-    """The message that bytes are.
-
-    Raises:
-        DocumentError: They are none, or an encrypted one.
-    """
+    """The message that bytes are; an encrypted one is refused."""
     if data.startswith(OLE):
         return read_outlook(data, budget)
     parsed = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"))

@@ -91,11 +91,7 @@ class _Reading:
 
 
 def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a PDF.
-
-    Raises:
-        DocumentError: It is empty, damaged, encrypted, without any text, or beyond the limits.
-    """
+    """Read a PDF."""
     budget = Budget(name, options.limits)
     findings = _Findings()
     with _ONE_AT_A_TIME, open_pdf(data, name, options) as opened:

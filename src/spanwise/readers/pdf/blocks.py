@@ -37,13 +37,9 @@ def line_role(line: VisualLine) -> LineRole:
 
 
 def number_blocks(lines: Sequence[VisualLine], roles: list[LineRole], starts: frozenset[int], body: Body) -> list[int]:
-    """The block of each line; lines that continue a list item take its role.
+    """The block of each line, in place of whose role a list item's is put where it goes on with one.
 
-    Args:
-        lines: All lines of the document in reading order.
-        roles: Their roles so far; the second line of a list item becomes a list item here.
-        starts: Indexes of lines that begin a section, with or without a line of their own.
-        body: What running text looks like.
+    `starts` are the indexes of lines that begin a section, with or without a line of their own.
     """
     blocks: list[int] = []
     block = 0

@@ -208,11 +208,7 @@ def find_targets(
 ) -> list[Target]:
     """The line of each entry: the one that prints its title, or the first one below its place on the page.
 
-    Args:
-        entries: The outline.
-        lines: All lines of the document in reading order.
-        first_of_page: For each page (from 0) the index of its first line, for pages without lines that of the next.
-        budget: Ends the search when it takes too long.
+    `first_of_page` has for each page (from 0) the index of its first line, for pages without lines that of the next.
     """
     targets = []
     bare = _Bare(lines)

@@ -112,11 +112,7 @@ class Wanted(NamedTuple):
 
 
 def recogniser_for(name: str, options: ReadOptions) -> tuple[Tesseract | None, str]:
-    """The program that recognises text; where there is none and it need not be there, what to do about that.
-
-    Raises:
-        RecognitionError: It must be there, or has not the languages that are asked for.
-    """
+    """The program that recognises text; where there is none and it need not be there, what to do about that."""
     try:
         program = find_tesseract()
     except TesseractError as error:
@@ -139,12 +135,7 @@ def recogniser_for(name: str, options: ReadOptions) -> tuple[Tesseract | None, s
 def recognise(
     opened: OpenPdf, wanted: Sequence[Wanted], program: Tesseract, name: str, kept: str | None, options: ReadOptions
 ) -> dict[int, Recognised]:
-    """What some pages show, by their index.
-
-    Raises:
-        LimitError: There are too many of them, or they take too long.
-        RecognitionError: The program does not work.
-    """
+    """What some pages show, by their index."""
     limits = options.limits
     if len(wanted) > limits.recognised_pages:
         raise LimitError(

@@ -113,14 +113,7 @@ class Scene:
 
 
 def survey(page: int, placement: Placement, *, layers: bool, blends: bool) -> Scene:
-    """Look through the objects of a page.
-
-    Args:
-        page: Its address.
-        placement: Where it lies.
-        layers: The file has layers which may be off.
-        blends: It may mix the colour of a text with what is below by more than its own opacity.
-    """
+    """Look through the objects of a page whose file has layers, which may be off, or blends more than by opacity."""
     survey = _Survey(placement, layers, blends)
     survey.add(native.objects(page), _Form((), None, None, None))
     survey.add_annotations(page)

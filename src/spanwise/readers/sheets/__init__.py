@@ -36,9 +36,6 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
 
     Numbers are written as their cells show them, dates as ISO 8601, formulas by the value that was saved with them.
     What hidden sheets, rows and columns say, and what nobody sees in a cell, is kept as hidden text.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
     """
     budget = Budget(name, options.limits)
     builder = DocumentBuilder(data, format="sheets", budget=budget, rows=True)

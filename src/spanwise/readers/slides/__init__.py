@@ -28,11 +28,7 @@ _LISTED = (None, "body", "obj")
 
 
 def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a presentation; what nobody sees on its slides is kept as hidden text.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a presentation; what nobody sees on its slides is kept as hidden text."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
