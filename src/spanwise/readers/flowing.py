@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spanwise.domain.document import LineRole
+from spanwise.domain.document import HiddenReason, LineRole
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.sentences import sentences
@@ -27,6 +28,26 @@ _TYPED_ITEM = re.compile(rf"(?:\([a-zA-Z0-9]{{1,4}}\)|[{BULLETS}§–—-])\s")
 _INNER_END = re.compile(r"[.!?;:…。！？]")
 _OPENS = frozenset("$€£¥(")
 _CLOSES = frozenset((")", "%", ")%", "%)", "]"))
+
+
+@dataclass(slots=True)
+class Words:
+    """What one paragraph says, gathered run by run."""
+
+    shown: list[str] = field(default_factory=list)
+    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
+
+    def add(self, words: str | None, reason: HiddenReason | None) -> None:
+        """Add a piece; one with a reason is not seen."""
+        if words and reason is None:
+            self.shown.append(words)
+        elif words and reason is not None:
+            self.hidden.append((reason, words))
+
+    def hide(self, hide: Callable[[str, HiddenReason], object]) -> None:
+        """Hand on what is not seen, all of one reason together."""
+        for reason in dict.fromkeys(reason for reason, _ in self.hidden):
+            hide("".join(words for one, words in self.hidden if one == reason), reason)
 
 
 def add_paragraph(builder: DocumentBuilder, text: str, *, role: LineRole = "text", marker: str = "") -> int | None:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from spanwise.domain.document import Document, HiddenReason
+from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
+from spanwise.readers.docx.hidden import FAR, Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
-from spanwise.readers.flowing import LONGEST_HEADING, add_paragraph, add_row, add_words
+from spanwise.readers.flowing import LONGEST_HEADING, Words, add_paragraph, add_row, add_words
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
@@ -25,8 +25,6 @@ from spanwise.readers.port import ReadOptions
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
-_FAR = -14_000
-"""Twentieths of a point to the left, which is more than a page is wide."""
 _KNOWN_CONTENT = (
     "http://schemas.microsoft.com/office",
     "http://schemas.openxmlformats.org",
@@ -47,19 +45,10 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 @dataclass(slots=True)
-class _Text:
-    """What one paragraph says, gathered run by run."""
+class _Text(Words):
+    """A paragraph with the text boxes in it."""
 
-    shown: list[str] = field(default_factory=list)
-    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
     boxes: list[tuple[etree._Element, Surroundings]] = field(default_factory=list)
-
-    def add(self, words: str, reason: HiddenReason | None) -> None:
-        """Add a piece; one with a reason is not seen."""
-        if reason is None:
-            self.shown.append(words)
-        else:
-            self.hidden.append((reason, words))
 
 
 class _Reading:
@@ -173,7 +162,7 @@ class _Reading:
         style = self._styles.chain_of(value(child(properties, "tblStyle")) or self._styles.default_table)
         ground = self._looks.shading(properties, around.ground)
         reason, floating = around.reason, child(properties, "tblpPr")
-        if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= _FAR:
+        if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= FAR:
             reason = reason or "off_page"
         rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
         for at, row in enumerate(rows):
@@ -247,9 +236,7 @@ class _Reading:
         text = _Text()
         looks = self._looks.paragraph(child(paragraph, "pPr"), self._style_of(paragraph), around)
         self._runs(paragraph, text, looks, _field_codes(paragraph), around)
-        reasons = dict.fromkeys(reason for reason, _ in text.hidden)
-        for reason in reasons:
-            self._builder.hide("".join(piece for one, piece in text.hidden if one == reason), reason)
+        text.hide(self._builder.hide)
         return text
 
     def _runs(
@@ -297,10 +284,7 @@ class _Reading:
                     inside = replace(inside, reason=reason)
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
-            words = _shown_by(element)
-            if not words:
-                continue
-            text.add(words, "hidden_markup" if element in codes else reason)
+            text.add(_shown_by(element), "hidden_markup" if element in codes else reason)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; those inside them are met when they are read."""
