@@ -26,7 +26,7 @@ from spanwise.readers.pdf.lines import VisualLine, build_lines
 from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
 from spanwise.readers.pdf.page import PageRuns, read_page
-from spanwise.readers.pdf.placement import Placement, turn_from_frame
+from spanwise.readers.pdf.placement import Placement, around, turn_from_frame
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.sharing import read_together
 from spanwise.readers.port import ReadOptions
@@ -279,19 +279,10 @@ def _hidden(number: int, found: PageRuns) -> Iterator[Hidden]:
         else:
             groups.append([run])
     for group in groups:
-        first = group[0]
-        box = turn_from_frame(
-            (
-                min(run.x0 for run in group),
-                min(run.top for run in group),
-                max(run.x1 for run in group),
-                max(run.bottom for run in group),
-            ),
-            first.frame,
-        )
+        box = around([run.place for run in group])
         seen = visible(" ".join(run.text for run in group))
         text = f"{seen.text} {seen.message}".strip()
-        yield Hidden(number, text, first.hidden or "render_mode", _rounded(number, box))
+        yield Hidden(number, text, group[0].hidden or "render_mode", _rounded(number, box))
     for claim, place in found.claims:
         yield Hidden(number, visible(claim).text, "other_text", _rounded(number, place))
 

@@ -17,7 +17,7 @@ from spanwise.readers.invisible import TINIEST
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters, segments, squeezed
 from spanwise.readers.pdf.native import char_box, object_font, text_object_at
-from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
+from spanwise.readers.pdf.placement import Frame, Placement, Rect, turn_from_frame, turn_to_frame
 
 _NOTHING: Mapping[int, HiddenReason] = MappingProxyType({})
 _BOX = 1.25
@@ -75,6 +75,12 @@ class Run:
     cuts: tuple[tuple[int, float, float], ...] = ()
     """Where cells part that one text object draws, as TeX does: places in `text`, and what is left and right of each.
     Lines are cut there, but columns of the page are told by what the object draws."""
+
+    @property
+    def place(self) -> Rect:
+        """Where it is on the displayed page."""
+        rect = self.x0, self.top, self.x1, self.bottom
+        return turn_from_frame(rect, self.frame) if self.frame else rect
 
 
 class Runs(NamedTuple):
