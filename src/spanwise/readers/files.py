@@ -103,16 +103,12 @@ def _read(path: Path, limits: Limits) -> bytes:
     with _clear_errors(path) as shown:
         # Looked at before it is opened, since to open a pipe may wait for ever, and again after it.
         _check_kind(path.stat(), path, shown)
-        with open(path, "rb", opener=_open_at_once) as file:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
             status = os.fstat(file.fileno())
             _check_kind(status, path, shown)
             _check_size(status.st_size, shown, limits)
             # No more than it says: what the system makes has no size and no end, and a file may grow meanwhile.
             return file.read(status.st_size)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @contextmanager

@@ -368,7 +368,9 @@ class _Attachments(_Holder):
 def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _Holder:
     """A file with members, opened."""
     if suffix in MESSAGES:
-        return _Attachments(source if isinstance(source, bytes) else _whole(source, limits), called, limits)
+        from spanwise.readers.files import load
+
+        return _Attachments(source if isinstance(source, bytes) else load(source, None, limits).data, called, limits)
     kinds: dict[str, Callable[[IO[bytes], str, Limits], _Holder]] = {".zip": _Archive, ".mbox": _Mailbox}
     stream: IO[bytes] = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
     try:
@@ -376,12 +378,6 @@ def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _
     except BaseException:
         stream.close()
         raise
-
-
-def _whole(path: Path, limits: Limits) -> bytes:
-    from spanwise.readers.files import load
-
-    return load(path, None, limits).data
 
 
 def _is_file(entry: zipfile.ZipInfo) -> bool:

@@ -14,7 +14,6 @@ from typing import TypeAlias
 from spanwise.domain.document import Document, Notice
 from spanwise.errors import (
     DamagedDocumentError,
-    DocumentError,
     EmptyDocumentError,
     InputError,
     LimitError,
@@ -242,28 +241,21 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
     if content.kind == "encrypted":
         raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)
     if promised in _PACKED:
-        raise _not_what_it_promises(name, promised, content)
+        message = f"{name} is not {_CALLED[promised]}: it looks like {content.looks}; {content.advice}."
+        raise DamagedDocumentError(message, document=name)
     if content.kind in ("other", "binary"):
         raise UnsupportedFormatError(f"{name} is {content.looks}: {content.advice}.", document=name)
     if by_suffix is not None:
         return by_suffix, ()
     if content.kind == "text" and not suffix:
         return _BUILT_IN[as_written(data)], ()
-    return _BUILT_IN[content.kind], _told(name, suffix, content, promised) if suffix else ()
+    return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
 
 
 def _told(name: str, suffix: str, content: Content, promised: str | None) -> tuple[Notice, ...]:
-    if promised == content.kind:
-        return ()
-    if not suffix:
+    if promised == content.kind or not suffix:
         return ()
     return (Notice("content_type", f"{name} is {content.looks} in spite of its name, and was read as one."),)
-
-
-def _not_what_it_promises(name: str, promised: str, content: Content) -> DocumentError:
-    wanted = _CALLED[promised]
-    message = f"{name} is not {wanted}: it looks like {content.looks}; {content.advice}."
-    return DamagedDocumentError(message, document=name)
 
 
 def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Document:

@@ -76,7 +76,9 @@ class _Reading:
             self._furniture(body)
         self._notes("footnotes", "footnote", body)
         self._notes("endnotes", "endnote", body)
-        self._comments()
+        comments = self._part("comments")
+        for comment in () if comments is None else elements(comments):
+            self._builder.hide(_words(comment), "comment")
         if self._deletions or self._insertions:
             self._builder.notice(
                 "tracked_changes",
@@ -255,7 +257,7 @@ class _Reading:
                 phantoms = {
                     part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
                 }
-                for part in filter(_is_text, element.iter()):
+                for part in element.iter("{*}t"):
                     text.add(part.text or "", looks.reason or ("hidden_markup" if part in phantoms else None))
 
     def _run(
@@ -334,11 +336,6 @@ class _Reading:
                 if add_paragraph(self._builder, words, marker=marker) is not None:
                     marker = ""
 
-    def _comments(self) -> None:
-        root = self._part("comments")
-        for comment in () if root is None else elements(root):
-            self._builder.hide(_words(comment), "comment")
-
 
 def _page_width(main: etree._Element | None) -> int:
     """The width of the widest page, or that of large paper where none is declared."""
@@ -361,13 +358,8 @@ def _is_understood(option: etree._Element) -> bool:
 
 def _words(element: etree._Element) -> str:
     """All text in an element, shown or not, a space between paragraphs."""
-    pieces: list[str] = []
-    for part in element.iter():
-        if isinstance(part.tag, str) and local(part) in ("t", "delText"):
-            pieces.append(part.text or "")
-        elif part.tag == f"{W}p":
-            pieces.append(" ")
-    return " ".join("".join(pieces).split())
+    found = element.iter("{*}t", "{*}delText", f"{W}p")
+    return " ".join("".join(" " if one.tag == f"{W}p" else one.text or "" for one in found).split())
 
 
 def _field_codes(paragraph: etree._Element) -> frozenset[etree._Element]:
@@ -395,10 +387,6 @@ def _shown_by(element: etree._Element) -> str:
     if name == "br":
         return " " if value(element, "type") in _BREAKS else "\n"
     return _symbol(value(element, "char")) if name == "sym" else _CHARACTERS.get(name, "")
-
-
-def _is_text(element: etree._Element) -> bool:
-    return isinstance(element.tag, str) and local(element) == "t"
 
 
 def _symbol(code: str | None) -> str:

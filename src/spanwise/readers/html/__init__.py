@@ -19,9 +19,9 @@ from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
 from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
+from spanwise.readers.html.paint import State
 from spanwise.readers.html.selectors import StepsUsed
 from spanwise.readers.html.sheets import TooManyRules
-from spanwise.readers.html.state import State
 from spanwise.readers.html.style import display_of
 from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
@@ -116,29 +116,15 @@ def add_page(
             link.attrs["href"] = _as_address(
                 _with_imports(found, address, sheet, {posixpath.normpath(address)}, _DEEPEST)
             )
+    quirks = is_quirky(text) and not xml
     try:
-        _read_page(tree, tree.root, text, builder, budget, quoting, xml=xml, depth=depth)
+        styles = read_styles(tree, budget, quirks=quirks)
+        visibility = Visibility(styles, hiding_boxes(tree, styles, budget), tree.root, dark=is_dark(text))
+        if has_unread_sheet(tree):
+            visibility.page.ground = None
+        _Walk(builder, budget, visibility, quoting, depth).run(tree.root)
     except (TooManyRules, StepsUsed) as error:
         raise LimitError(_TOO_STYLED.format(budget.name), document=budget.name) from error
-
-
-def _read_page(
-    tree: LexborHTMLParser,
-    root: LexborNode,
-    text: str,
-    builder: DocumentBuilder,
-    budget: Budget,
-    quoting: Callable[[bool], None],
-    *,
-    xml: bool,
-    depth: int,
-) -> None:
-    quirks = is_quirky(text) and not xml
-    styles = read_styles(tree, budget, quirks=quirks)
-    visibility = Visibility(styles, hiding_boxes(tree, styles, budget), root, dark=is_dark(text))
-    if has_unread_sheet(tree):
-        visibility.page.ground = None
-    _Walk(builder, budget, visibility, quoting, depth).run(root)
     if styles.cascade.in_doubt or styles.cascade.sheets.left_out:
         builder.notice("styles_left_out", _LEFT_OUT)
 
@@ -304,7 +290,8 @@ class _Walk:
             self._text(node.text_content or "", node.mem_id)
             return False
         if node.is_comment_node:
-            self._comment(node.comment_content or "")
+            comment = node.comment_content or ""
+            self._builder.hide("" if comment.startswith("?") else comment, "comment")  # the first: an XML declaration
             return False
         tag = node.tag or ""
         unread = tag in _DROPPED and not (tag == "title" and self._states[-1].svg)
@@ -368,10 +355,6 @@ class _Walk:
             self._close(node.tag or "")
         if state.reason != self._states[-1].reason:
             self._hide()
-
-    def _comment(self, text: str) -> None:
-        if not text.startswith("?"):  # What HTML makes of an XML declaration.
-            self._builder.hide(text, "comment")
 
     def _text(self, text: str, node: int = 0) -> None:
         state = self._states[-1]
@@ -443,8 +426,9 @@ class _Walk:
         elif tag == "table" and self._rows:
             self._rows.pop()
             self._tables -= 1
-        elif tag == "tr":
-            self._finish_row()
+        elif tag == "tr" and self._row is not None:
+            self._emit(self._row)
+            self._rows[-1] = None
         elif tag in ("td", "th") and self._row is not None and self._row.open_cell is not None:
             self._row.take()
             self._row.open_cell = None
@@ -469,11 +453,6 @@ class _Walk:
             self._emit(row)
         self._places.update(places_of(node, display_of))
         self._rows.append(None)
-
-    def _finish_row(self) -> None:
-        if (row := self._row) is not None:
-            self._emit(row)
-            self._rows[-1] = None
 
     def _emit(self, row: _Cells) -> None:
         add_row(self._builder, row.cells, row.spans)

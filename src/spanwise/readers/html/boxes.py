@@ -134,6 +134,13 @@ class Box:
         """The margin above and below in a browser's own style sheet, in sizes of the letters."""
         return 0.0 if self.listed and self.tag in _LISTS else MARGINS.get(self.tag, 0.0)
 
+    def margins(self, room: float | None = None) -> tuple[float, float]:
+        """The margins above and below in pixels, as declared or as browsers set them."""
+        usual = self.usual_margin() * self.size
+        names = ("margin-top", "margin-bottom")
+        above, below = ((self.length(name, room) or 0.0) if name in self.values else usual for name in names)
+        return above, below
+
     @property
     def least_size(self) -> float:
         """The size of its letters, where browsers may make those of a monospaced font smaller than nobody declared."""

@@ -10,10 +10,7 @@ from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.conditions import (
-    Container,
-    container_holds,
-)
+from spanwise.readers.html.conditions import Container, container_holds
 from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
 from spanwise.readers.html.selectors import (
@@ -159,7 +156,9 @@ class Cascade:
         given = given_by(element, self._variables(weighed, inherited, element))
         variables = given.variables
         values = _applied(weighed, browser, given)
-        if values.get("animation-name", "none") != "none" and self.sheets.keyframes and _runs(values):
+        # One that goes by how far a page is scrolled stands where there is nothing to scroll.
+        runs = values.get("animation-timeline", "auto") in ("auto", "initial")
+        if runs and values.get("animation-name", "none") != "none" and self.sheets.keyframes:
             values = self._animated(values, browser, weighed, given)
         return Styled(values, variables)
 
@@ -339,11 +338,6 @@ def _columns(values: Mapping[str, str], children: int) -> int:
     if display.endswith("flex"):
         return max(children, 1) if "column" not in values.get("flex-direction", "row") else 1
     return max(len(tokens(values.get("grid-template-columns", "none"))), 1) if display.endswith("grid") else 1
-
-
-def _runs(values: Mapping[str, str]) -> bool:
-    """True unless an animation goes by how far a page is scrolled, and stands where there is nothing to scroll."""
-    return values.get("animation-timeline", "auto") in ("auto", "initial")
 
 
 def _seconds(time: str) -> float:

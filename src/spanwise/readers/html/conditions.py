@@ -138,7 +138,8 @@ def _range(inside: Sequence[Token], numbers: Mapping[str, float]) -> bool | None
             pieces[-1].append(token)
     if not signs or len(pieces) > 3:
         return None
-    sizes = [_size(piece, numbers) for piece in pieces]
+    named = [piece[0].lower_value if len(piece) == 1 and piece[0].type == "ident" else "" for piece in pieces]
+    sizes = [numbers.get(name) if name else _number(piece) for name, piece in zip(named, pieces, strict=True)]
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):
         return None
@@ -146,12 +147,6 @@ def _range(inside: Sequence[Token], numbers: Mapping[str, float]) -> bool | None
         "<": float.__lt__, ">": float.__gt__, "<=": float.__le__, ">=": float.__ge__, "=": float.__eq__
     }  # fmt: skip
     return all(sign in compare and compare[sign](known[at], known[at + 1]) for at, sign in enumerate(signs))
-
-
-def _size(piece: Sequence[Token], numbers: Mapping[str, float]) -> float | None:
-    if len(piece) == 1 and piece[0].type == "ident":
-        return numbers.get(piece[0].lower_value)
-    return _number(piece)
 
 
 def _number(value: Sequence[Token]) -> float | None:

@@ -14,6 +14,7 @@ from spanwise.readers.html.values import (
     Scale,
     Token,
     angle,
+    four_sides,
     fraction,
     length,
     measure,
@@ -263,7 +264,7 @@ def _outline(
     numbers = [measure(one, across if (at % 2 == 0) == (first is across) else down) for at, one in enumerate(sizes)]
     known = [number for number in numbers if number is not None]
     if name == "inset" and known:
-        top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
+        top, right, bottom, left = four_sides([0.0 if number is None else number for number in numbers][:4])
         yield from ((left, top), (max(left, wide - right), max(top, high - bottom)))
     elif name in ("circle", "ellipse") and known:
         centre = [measure(one, (across, down)[place % 2]) for place, one in enumerate(content[at + 1 :])]
@@ -309,11 +310,6 @@ def _drawn(path: str) -> Iterator[tuple[float, float]]:
                 yield x, y
             if kind == "a":  # an arc may swell as far as its radii
                 yield from ((x0 - piece[0], y0 - piece[1]), (x0 + piece[0], y0 + piece[1]))
-
-
-def _four(edges: Sequence[float]) -> list[float]:
-    top, right = edges[0], edges[1] if len(edges) > 1 else edges[0]
-    return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
 
 
 def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:

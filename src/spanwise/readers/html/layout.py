@@ -225,16 +225,12 @@ class _Layout:
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, Place(0, 0.0, 0.0), around)
-        covers: dict[int, list[_Painted]] = {}
         whole: dict[int, Key] = {}
-        pictures: dict[int, list[_Painted]] = {}
         most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
+        covers, pictures = (_by_stretch(found[:most]) for found in (self._covers, self._pictures))
         for cover in self._covers[:most]:
-            covers.setdefault(cover.stretch, []).append(cover)
             if cover.whole:
                 whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
-        for picture in self._pictures[:most]:
-            pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
         bars = [] if scripted else self._bars
         found, grounds = self._hidden, dict[int, tuple[Colour | None, bool]]()
@@ -438,7 +434,7 @@ class _Layout:
             _origin(token, one, box.size)
             for token, one in zip(tokens(box.values.get("transform-origin", "50% 50%")), (wide, high), strict=False)
         ]
-        x, y = [*told, wide / 2, high / 2][:2] if len(told) == 2 else ((told or [wide / 2])[0], high / 2)
+        x, y = (*told, *(wide / 2, high / 2)[len(told) :])
         x, y = box.rect.left + x, box.rect.top + y
         for at in range(begin, len(self._texts)):
             text = self._texts[at]
@@ -466,7 +462,7 @@ class _Layout:
     def _keys(self, box: Box, around: _Around) -> tuple[Key, _Around]:
         """When the ground of a box is painted, and what is around its content."""
         position = box.values.get("position", "static")
-        order = box.order
+        order, stack = box.order, around.stack
         level = length(box.values.get("z-index", "auto"), Scale())
         item = box.item and level is not None
         holds = position != "static" or any(
@@ -475,15 +471,14 @@ class _Layout:
         holder = box if holds else around.holder
         if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
             key = (*around.stack, (level or _PLACED, order))
-            stack = key if stacks(box.values, item=box.item) else around.stack
-            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
-        if box.values.get("float", "none") != "none":
+            stack = key if stacks(box.values, item=box.item) else stack
+        elif box.values.get("float", "none") != "none":
             key = (*around.local, (_FLOATS, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        if box.display not in STACKED and box.display != "inline":
+        elif box.display not in STACKED and box.display != "inline":
             key = (*around.local, (_INLINE, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+        else:
+            return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+        return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
@@ -493,7 +488,7 @@ class _Layout:
         for child in box.children:
             if isinstance(child, TextNode):
                 flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
+            elif is_placed(child):
                 around.holder.pending.append((child, flow.place, around.stack))
             elif child.values.get("float", "none") != "none":
                 self._float(child, flow, around)
@@ -522,7 +517,7 @@ class _Layout:
             self._lay(child, self._elsewhere(), flow.room, around)
             return
         left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
-        above, _ = self._margins(child, flow.room)
+        above, _ = child.margins(flow.room)
         at = Place(flow.stretch, flow.x + taken + left + move[0], y + above + move[1])
         child.painted = child.painted and width is not None
         self._lay(child, at, flow.room, around)
@@ -546,7 +541,7 @@ class _Layout:
 
     def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
         """Lay out a box below those before it, or one that begins a line."""
-        above, below = self._margins(child, flow.room)
+        above, below = child.margins(flow.room)
         move = shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
         child.painted = child.painted and not atomic
@@ -566,12 +561,6 @@ class _Layout:
         if not known or atomic:
             flow.stretch, flow.sure = next(self._stretches), False
 
-    def _margins(self, box: Box, room: float) -> tuple[float, float]:
-        usual = box.usual_margin() * box.size
-        found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
-        above, below = (0.0 if one is None else one for one in found)
-        return above, below
-
     def _gather(self, box: Box, flow: _Flow, around: _Around) -> None:
         """Add the texts of an inline box to the line that is open."""
         inner = around
@@ -583,7 +572,7 @@ class _Layout:
         for child in box.children:
             if isinstance(child, TextNode):
                 flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
+            elif is_placed(child):
                 inner.holder.pending.append((child, self._elsewhere(), inner.stack))
             elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, inner)
@@ -643,7 +632,7 @@ class _Layout:
                 at = self._elsewhere() if away is None else Place(place.stretch, away, place.y)
                 self._set_lines(row, at, room, around.clip, box.indent)
                 continue
-            if child.values.get("position", "static") in ("absolute", "fixed"):
+            if is_placed(child):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
             tall = min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
@@ -658,7 +647,7 @@ class _Layout:
         if child.display == "inline":
             child.values = {**child.values, "display": "block"}
         across, down = shift(child, room) or (0.0, 0.0)
-        above, _ = self._margins(child, room)
+        above, _ = child.margins(room)
         aligned = any(
             one.values.get(name, "normal") not in ("normal", "stretch", "auto")
             for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
@@ -760,6 +749,13 @@ def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
     )
     rect = Rect(place.x, place.y, place.x + wide, place.y + tallest)
     return place.stretch, rect, rect.bottom
+
+
+def _by_stretch(painted: Sequence[_Painted]) -> Mapping[int, list[_Painted]]:
+    found: dict[int, list[_Painted]] = {}
+    for one in painted:
+        found.setdefault(one.stretch, []).append(one)
+    return found
 
 
 def _within(around: Clip, own: Clip) -> Clip:

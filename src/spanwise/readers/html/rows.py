@@ -107,7 +107,7 @@ def least_tops(box: Box, room: float) -> Mapping[int, float]:
         while taken > room + SLACK and first < len(wides) - 1:
             taken -= wides[first] + beside
             first += 1
-        above, below = _margins(item)
+        above, below = item.margins()
         tops[item.order] = ends[first]
         ends.append(max(ends[-1], ends[first] + _least_height(item) + above + below + gap))
     return tops
@@ -144,14 +144,6 @@ def _least_height(item: Box) -> float:
     outer = item.values.get("box-sizing") == "border-box"
     padding = 0.0 if outer else sum(item.length(name) or 0.0 for name in ("padding-top", "padding-bottom"))
     return max(high, item.length("min-height") or 0.0) + padding
-
-
-def _margins(box: Box) -> tuple[float, float]:
-    usual = box.usual_margin() * box.size
-    above, below = (
-        (box.length(name) or 0.0) if name in box.values else usual for name in ("margin-top", "margin-bottom")
-    )
-    return above, below
 
 
 def _highest_line(box: Box) -> float:

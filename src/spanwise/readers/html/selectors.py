@@ -267,21 +267,18 @@ def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
     return f"{name}({inside or ':hover'})"
 
 
-def _known(token: Token, parent: str | None) -> bool:
-    return token.lower_value in _STATES or (token.lower_value == "scope" and parent is not None)
-
-
 def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
     """A selector as text, with `&` and states replaced by what cssselect2 knows. Raises `SelectorTooComplex`."""
     if depth > _DEEPEST:
         raise SelectorTooComplex
     pieces: list[str] = []
     before = ""
+    states = _STATES if parent is None else {"scope": f":where({parent})", **_STATES}
     for token in content:
         if token.type == "literal" and token.value == "&":
             pieces.append(":where(:root)" if parent is None else f":is({parent})")
-        elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and _known(token, parent):
-            pieces[-1:] = [_STATES.get(token.lower_value, f":where({parent})")]
+        elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and token.lower_value in states:
+            pieces[-1:] = [states[token.lower_value]]
         elif token.type == "ident" and pieces[-2:] == [":", ":"]:
             name = token.lower_value
             pieces.append("shadow" if name.startswith("-webkit-") else _PARTS.get(name, token.serialize()))

@@ -77,10 +77,12 @@ def is_dark(text: str) -> bool:
 
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styles:
     """The styles of a page; its elements are looked at as such only when it has style sheets."""
-    found = [
-        (_text_of(sheet), _tree_of(sheet)) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)
-    ]
-    sheets = read_sheets([one for one in found if one[0].strip()], budget, quirks=quirks)
+    found: list[tuple[str, int]] = []
+    for sheet in filter(_applies, tree.css("style, link[rel~=stylesheet i]")):
+        text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
+        if text.strip():
+            found.append((text, _tree_of(sheet)))
+    sheets = read_sheets(found, budget, quirks=quirks)
     budget.clock()
     if not sheets.rules and not _asks_elements(tree):
         return Styles(Cascade(sheets), {}, quirks=quirks)
@@ -105,10 +107,6 @@ def has_unread_sheet(tree: LexborHTMLParser) -> bool:
     """True if a style sheet of the page stands in another file, which may colour every ground."""
     links = tree.css("link[rel~=stylesheet i]")
     return any(_applies(link) and sheet_in(link.attributes.get("href") or "") is None for link in links)
-
-
-def _text_of(sheet: LexborNode) -> str:
-    return sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
 
 
 def _tree_of(node: LexborNode) -> int:

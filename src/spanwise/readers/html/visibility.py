@@ -8,10 +8,12 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.html.covers import INLINE, place
 from spanwise.readers.html.drawings import (
     SVG_UNDRAWN,
     Drawing,
     Text,
+    address_in,
     drawing_of,
     embedded_in,
     filters_all,
@@ -27,9 +29,7 @@ from spanwise.readers.html.geometry import filtered, is_dot
 from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.least import end_of
 from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
-from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
-from spanwise.readers.html.placement import INLINE, place
-from spanwise.readers.html.state import State
+from spanwise.readers.html.paint import FAINT, State, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.html.values import (
     ROOT_SIZE,
@@ -228,8 +228,7 @@ class Visibility:
             while root.parent is not None:
                 root = root.parent
             self._used = used(root)
-        parts = [node, *node.css("[id]")] if self._used else []
-        return any((one.attributes.get("id") or "") in self._used for one in parts)
+        return any((one.attributes.get("id") or "") in self._used for one in [node, *node.css("[id]")])
 
     def _enter_special(
         self,
@@ -304,7 +303,7 @@ class Visibility:
             if (drawing := self._drawing(node, state)) is not None:
                 self._see(embedded_in(node, values, state, drawing), state)
             state.svg, state.simple = "", True
-        elif lower == "textpath" and not _is_named(node, attributes):
+        elif lower == "textpath" and named(node, f"url({address_in(attributes)})") is None:
             state.gone = "hidden_markup"
 
     def _write(self, node: LexborNode, attributes: Mapping[str, str | None], state: State) -> None:
@@ -466,11 +465,15 @@ class Visibility:
         state.deepest_ground = state.bare = False
 
     def _reason(self, state: State) -> HiddenReason | None:
-        """Why the text directly in an element is not seen."""
-        found = next((reason for reason, holds in _REASONS if holds(state)), None)
-        if found is None and blends(state, state.ground) and not self._over_picture(state):
-            return "no_contrast"
-        return found
+        """Why the text directly in an element is not seen, the first reason that holds."""
+        if not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None:
+            return "hidden_markup"
+        size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
+        if size * state.scale * _POINTS <= TINIEST:
+            return "tiny"
+        if state.away or state.spacing <= -_PILED * state.size:  # no one can scroll there, or letters lie on letters
+            return "off_page"
+        return "no_contrast" if blends(state, state.ground) and not self._over_picture(state) else None
 
     def _over_picture(self, state: State) -> bool:
         """True if letters may lie over a picture that is not around them but beside."""
@@ -484,28 +487,6 @@ class Visibility:
     @staticmethod
     def _darken(state: State) -> None:
         state.ground, state.colour = _DARK, WHITE
-
-
-def _is_unshown(state: State) -> bool:
-    return not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None
-
-
-def _is_tiny(state: State) -> bool:
-    size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
-    return size * state.scale * _POINTS <= TINIEST
-
-
-def _is_away(state: State) -> bool:
-    """True if no one can scroll there, or if the letters stand on one another."""
-    return state.away or state.spacing <= -_PILED * state.size
-
-
-_REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
-    ("hidden_markup", _is_unshown),
-    ("tiny", _is_tiny),
-    ("off_page", _is_away),
-)
-"""Why the text directly in an element is not seen, the first that holds; then colours are compared."""
 
 
 def _is_clear(state: State) -> bool:
@@ -579,12 +560,6 @@ def _speaks(node: LexborNode) -> bool:
     told = node.attributes
     asked = told.get("systemlanguage") or told.get("systemLanguage")
     return not asked or any(one.strip().lower().startswith("en") for one in asked.split(","))
-
-
-def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """True if the line along which a text runs is in the page."""
-    address = attributes.get("href") or attributes.get("xlink:href") or ""
-    return named(path, f"url({address})") is not None
 
 
 def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:

@@ -19,7 +19,7 @@ from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.blocks import arrange as arrange_footnotes
 from spanwise.readers.pdf.blocks import line_role, number_blocks
-from spanwise.readers.pdf.fonts import FontBook
+from spanwise.readers.pdf.characters import FontBook
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
 from spanwise.readers.pdf.headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.lines import VisualLine, build_lines

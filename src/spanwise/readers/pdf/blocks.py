@@ -129,14 +129,16 @@ def _follows(mark: re.Match[str], number: int, *, first: bool) -> bool:
 def _foot(lines: Sequence[VisualLine], height: float, body: Body) -> list[VisualLine]:
     """The lines of small print at the end of a page, under its text."""
     small = len(lines)
-    while small and _is_small(lines[small - 1], height, body):
+    while (
+        small
+        and (line := lines[small - 1]).size <= _SMALLER * body.size
+        and line.top > _LOWER * height
+        and line.cells == 1
+        and line.frame == 0
+    ):
         small -= 1
     found = list(lines[small:])
     return [] if not small or any(below.top < above.top for above, below in pairwise(found)) else found
-
-
-def _is_small(line: VisualLine, height: float, body: Body) -> bool:
-    return line.size <= _SMALLER * body.size and line.top > _LOWER * height and line.cells == 1 and line.frame == 0
 
 
 def _before_paragraph(page: list[VisualLine], notes: int, following: VisualLine, body: Body) -> None:

@@ -14,8 +14,7 @@ import pypdfium2.raw as pdfium
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.characters import Characters, false_claims, read_characters
-from spanwise.readers.pdf.fonts import FontBook, FontDoubts
+from spanwise.readers.pdf.characters import Characters, FontBook, FontDoubts, false_claims, read_characters
 from spanwise.readers.pdf.look import Allowance, Looker, find_unseen, outside_picture, window
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, meet

@@ -300,8 +300,9 @@ class _Runs:
         if frame == 0 and placement.turn == 0:
             if last_top < bottom or last_bottom > top:
                 # It starts on one line and ends on another: pdfium saw no break, the boxes do.
-                half = self._break_within(start, end, top, bottom)
-                if start < half < end:
+                boxes = (char_box(self.text_page, self.indexes[at]) for at in range(start + 1, end))
+                half = next((at for at, box in enumerate(boxes, start + 1) if box[1] < bottom or box[3] > top), end)
+                if half < end:
                     self._add_halves(start, half, end, first, style, item, hidden)
                     return
             x0, x1 = left - placement.left, right - placement.left
@@ -382,13 +383,6 @@ class _Runs:
                 parts = " ".join(word[0][a:b] for a, b in pairwise(edges))
                 run.text = f"{run.text[: word.start()]}{parts}{run.text[word.end() :]}"
                 run.bold_prefix += len(wide) if run.bold_prefix >= word.end() else 0
-
-    def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
-        for position in range(start + 1, end):
-            box = char_box(self.text_page, self.indexes[position])
-            if box[1] < bottom or box[3] > top:
-                return position
-        return end
 
 
 def cell_gap(left: str, right: str) -> float:

@@ -42,7 +42,9 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     if data.startswith(b"PK"):
         Package(data, budget).refuse_locked()  # checks how much it unpacks to, too, before anything unpacks it
     try:
-        looks = _looks(data, budget)
+        # In a kind that is not looked at (XLSB), nothing is told of cells beside their values.
+        kind = Looks if is_xlsx(data) else OpenLooks if data.startswith(b"PK") else OldLooks
+        looks: SheetLooks = kind(data, budget)
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = _add_sheets(workbook, looks, builder, budget)
     except python_calamine.PasswordError as error:
@@ -61,13 +63,6 @@ def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
     told = " ".join(str(error).split())
     message = f"{name} is damaged ({told}): open it in the program that made it, save it again and give that."
     return DamagedDocumentError(message, document=name)
-
-
-def _looks(data: bytes, budget: Budget) -> SheetLooks:
-    """What a file says of its cells beside their values; nothing in a kind that is not looked at (XLSB)."""
-    if is_xlsx(data):
-        return Looks(data, budget)
-    return OpenLooks(data, budget) if data.startswith(b"PK") else OldLooks(data, budget)
 
 
 def _add_sheets(

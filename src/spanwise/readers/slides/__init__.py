@@ -109,7 +109,7 @@ class _Slide:
         elif local(shape) == "graphicFrame":
             self._frame(shape)
         else:
-            self._paragraphs(shape, listed=kind in _LISTED and _is_placeholder(shape))
+            self._paragraphs(shape, listed=kind in _LISTED and next(shape.iter("{*}ph"), None) is not None)
 
     def _frame(self, frame: etree._Element) -> None:
         """A table, or the words of a diagram; of charts only a table of their own is text."""
@@ -142,10 +142,6 @@ def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
 def _text(paragraph: etree._Element) -> str:
     """The words of a paragraph; its line breaks stay."""
     return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
-
-
-def _is_placeholder(shape: etree._Element) -> bool:
-    return next(shape.iter("{*}ph"), None) is not None
 
 
 def _placeholder(shape: etree._Element) -> str | None:
