@@ -69,23 +69,6 @@ class Steps:
 class Element:
     """One element of the page in the form in which cssselect2 asks for it; it stands for its own etree element."""
 
-    __slots__ = (
-        "__dict__",
-        "attrib",
-        "children",
-        "columns",
-        "container",
-        "index",
-        "parent",
-        "previous",
-        "room",
-        "size",
-        "steps",
-        "tag",
-        "text",
-        "tree",
-    )
-
     in_html_document = True
     namespace_url = ""
     in_disabled_fieldset = False
