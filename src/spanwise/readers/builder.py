@@ -25,8 +25,8 @@ from spanwise.domain.document import (
 )
 from spanwise.errors import DocumentError, EmptyDocumentError
 from spanwise.readers.bounds import Budget
-from spanwise.readers.headings import find_headings
 from spanwise.readers.invisible import LINE_BREAKS, visible
+from spanwise.readers.typed_headings import find_headings
 from spanwise.store.codec import PackedLines
 from spanwise.text.tokens import whole_character
 

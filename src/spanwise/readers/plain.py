@@ -14,8 +14,8 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_cells
-from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
+from spanwise.readers.typed_headings import FULL, SMALL_WORDS, find_headings
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.tables.spaced import spaced_columns
 

@@ -17,12 +17,12 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.layout import hiding_boxes
 from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
+from spanwise.readers.html.page_layout import hiding_boxes
 from spanwise.readers.html.paint import State
 from spanwise.readers.html.selectors import StepsUsed
-from spanwise.readers.html.sheets import TooManyRules
 from spanwise.readers.html.style import display_of
+from spanwise.readers.html.style_sheets import TooManyRules
 from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, length
 from spanwise.readers.html.geometry import FAR, moved
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, length
 
 LETTER, LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import tinycss2
 
 from spanwise.readers.html.conditions import Container, container_holds
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
 from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
 from spanwise.readers.html.selectors import (
@@ -22,9 +23,8 @@ from spanwise.readers.html.selectors import (
     StepsUsed,
     compiled,
 )
-from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
+from spanwise.readers.html.style_sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
 from spanwise.readers.html.substitutes import LONGEST, Given, given_by, replaced
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
 
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""

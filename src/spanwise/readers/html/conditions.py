@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import tinycss2
 
+from spanwise.readers.html.css_values import SCREEN, Scale, Token, measure, split
 from spanwise.readers.html.properties import FOLLOWED, expand, is_replaced
-from spanwise.readers.html.values import SCREEN, Scale, Token, measure, split
 
 _DEEPEST = 16
 _TYPES = frozenset(("all", "screen"))

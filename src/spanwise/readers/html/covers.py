@@ -9,10 +9,7 @@ from selectolax.lexbor import LexborNode
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html import geometry
 from spanwise.readers.html.boxes import Box, Rect
-from spanwise.readers.html.drawings import clip_area, is_solid_drawing, lets_nothing_through, shows_all_of_a_shape
-from spanwise.readers.html.geometry import FAR, is_dot
-from spanwise.readers.html.paint import FAINT, State, colours_of, is_elsewhere, is_solid_picture, masks
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     BLACK,
     WHITE,
     Colour,
@@ -23,6 +20,9 @@ from spanwise.readers.html.values import (
     measure,
     tokens,
 )
+from spanwise.readers.html.drawings import clip_area, is_solid_drawing, lets_nothing_through, shows_all_of_a_shape
+from spanwise.readers.html.geometry import FAR, is_dot
+from spanwise.readers.html.paint import FAINT, State, colours_of, is_elsewhere, is_solid_picture, masks
 
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""

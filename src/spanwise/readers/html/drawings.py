@@ -10,11 +10,11 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.readers.html.cascade import inline_style
+from spanwise.readers.html.css_values import BLACK, SCREEN, Colour, Scale, colour, data_in, fraction, length, tokens
 from spanwise.readers.html.geometry import FAR, NOTHING, SAME, Matrix, outline, product, transformed
 from spanwise.readers.html.nodes import beside
 from spanwise.readers.html.paint import State, is_elsewhere, is_solid_picture
 from spanwise.readers.html.properties import expand
-from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, data_in, fraction, length, tokens
 from spanwise.readers.invisible import Area, is_filled
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     ROOT_SIZE,
     Scale,
     Token,

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, shift
+from spanwise.readers.html.flex_rows import least_tops, least_width
 from spanwise.readers.html.least_sizes import (
     FROM_THE_START,
     HIDING,
@@ -40,7 +41,6 @@ from spanwise.readers.html.least_sizes import (
     tracks,
     width_of,
 )
-from spanwise.readers.html.rows import least_tops, least_width
 
 _INK = 0.1
 """How far below the top of its line the ink of a letter begins, as a share of its size."""

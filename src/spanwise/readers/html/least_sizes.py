@@ -7,9 +7,9 @@ from math import ceil, inf
 from typing import NamedTuple
 
 from spanwise.readers.html.boxes import ENDLESS, STACKED, Box, is_placed
+from spanwise.readers.html.css_values import ROOT_SIZE, Scale, length
+from spanwise.readers.html.flex_rows import is_rigid, least_width
 from spanwise.readers.html.geometry import NOTHING
-from spanwise.readers.html.rows import is_rigid, least_width
-from spanwise.readers.html.values import ROOT_SIZE, Scale, length
 
 _FLATTEST = 1.1
 """Height of a line whose height nobody declared, as a share of the size: common fonts have 1.11 to 1.4."""

@@ -9,8 +9,7 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import NO_VARIABLES
-from spanwise.readers.html.geometry import BOX, SAME, Matrix
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     BLACK,
     ROOT_SIZE,
     WHITE,
@@ -24,6 +23,7 @@ from spanwise.readers.html.values import (
     split,
     tokens,
 )
+from spanwise.readers.html.geometry import BOX, SAME, Matrix
 from spanwise.readers.invisible import is_opaque_picture, look_alike
 
 

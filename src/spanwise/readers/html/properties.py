@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import tinycss2
 
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     BLACK,
     Scale,
     Token,

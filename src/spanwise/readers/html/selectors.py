@@ -11,7 +11,7 @@ from typing import Any
 import cssselect2
 
 from spanwise.readers.html.conditions import Container
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Token
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Token
 
 _LONGEST = 4_000
 """Characters of one selector, nested rules put into one another."""

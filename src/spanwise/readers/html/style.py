@@ -13,7 +13,7 @@ from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, Styled
 from spanwise.readers.html.geometry import plain
 from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import Element
-from spanwise.readers.html.sheets import with_signs
+from spanwise.readers.html.style_sheets import with_signs
 
 FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
 FALLBACK = frozenset("iframe object audio video canvas embed progress meter applet portal fencedframe".split())

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import tinycss2
 
 from spanwise.readers.html.conditions import combined, media_holds, style_holds, supports_holds
+from spanwise.readers.html.css_values import BLACK, Token, colour, split, tokens
 from spanwise.readers.html.properties import is_replaced
 from spanwise.readers.html.selectors import Element
-from spanwise.readers.html.values import BLACK, Token, colour, split, tokens
 
 LONGEST = 2_000
 """Characters of a value; what grows beyond is none."""

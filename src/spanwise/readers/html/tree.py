@@ -10,11 +10,11 @@ from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import Cascade, inline_style
 from spanwise.readers.html.conditions import media_holds
+from spanwise.readers.html.css_values import tokens
 from spanwise.readers.html.nodes import ROOT, shadow_of
 from spanwise.readers.html.selectors import Element, Steps
-from spanwise.readers.html.sheets import read_sheets, sheet_in
 from spanwise.readers.html.style import Styles
-from spanwise.readers.html.values import tokens
+from spanwise.readers.html.style_sheets import read_sheets, sheet_in
 
 _VOID = frozenset(
     "area base br col embed hr img input link meta source track wbr "

@@ -10,6 +10,18 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.covers import INLINE, place
+from spanwise.readers.html.css_values import (
+    ROOT_SIZE,
+    SCREEN,
+    WHITE,
+    Colour,
+    Scale,
+    colour,
+    font_size,
+    fraction,
+    length,
+    tokens,
+)
 from spanwise.readers.html.drawings import (
     SVG_UNDRAWN,
     Drawing,
@@ -27,23 +39,11 @@ from spanwise.readers.html.drawings import (
     view_of,
 )
 from spanwise.readers.html.geometry import filtered, is_dot
-from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.least import end_of
 from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
+from spanwise.readers.html.page_layout import Hiding, part_node
 from spanwise.readers.html.paint import FAINT, State, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
-from spanwise.readers.html.values import (
-    ROOT_SIZE,
-    SCREEN,
-    WHITE,
-    Colour,
-    Scale,
-    colour,
-    font_size,
-    fraction,
-    length,
-    tokens,
-)
 from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75

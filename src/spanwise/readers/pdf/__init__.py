@@ -17,18 +17,18 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import SectionStart, build_sections
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.blocks import arrange as arrange_footnotes
-from spanwise.readers.pdf.blocks import line_role, number_blocks
 from spanwise.readers.pdf.characters import FontBook
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
-from spanwise.readers.pdf.headings import Body, find_headings, measure_body
-from spanwise.readers.pdf.lines import VisualLine, build_lines
-from spanwise.readers.pdf.look import Allowance
-from spanwise.readers.pdf.opening import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
-from spanwise.readers.pdf.page import PageRuns, read_page
+from spanwise.readers.pdf.line_blocks import arrange as arrange_footnotes
+from spanwise.readers.pdf.line_blocks import line_role, number_blocks
+from spanwise.readers.pdf.open_pdf import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
+from spanwise.readers.pdf.page_runs import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, around, turn_from_frame
+from spanwise.readers.pdf.rendering import Allowance
 from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.set_headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.sharing import read_together
+from spanwise.readers.pdf.visual_lines import VisualLine, build_lines
 from spanwise.readers.port import ReadOptions
 from spanwise.text.garbled import is_garbled
 

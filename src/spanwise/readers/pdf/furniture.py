@@ -16,7 +16,7 @@ from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
 from spanwise.domain.document import FurnitureKind
-from spanwise.readers.pdf.lines import VisualLine
+from spanwise.readers.pdf.visual_lines import VisualLine
 
 _Side: TypeAlias = Literal["top", "bottom"]
 _Key: TypeAlias = tuple[_Side, str]

@@ -19,7 +19,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sheets.formats import CellValue, shown
+from spanwise.readers.sheets.number_formats import CellValue, shown
 from spanwise.readers.sheets.ods import OldLooks, OpenLooks
 from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
 

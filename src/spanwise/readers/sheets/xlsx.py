@@ -19,7 +19,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, child_of, elements, integer, local
 from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, only_colour, theme_colours
-from spanwise.readers.sheets.formats import (
+from spanwise.readers.sheets.number_formats import (
     BUILT_IN,
     GENERAL,
     CellValue,

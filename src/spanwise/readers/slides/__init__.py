@@ -13,7 +13,7 @@ from spanwise.readers.flowing import add_heading, add_paragraph, add_row
 from spanwise.readers.office import Package, R, Relation, integer, local
 from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.slides.look import Box, Shape, SlideLook
+from spanwise.readers.slides.slide_look import Box, Shape, SlideLook
 
 _TITLES = ("title", "ctrTitle")
 _FURNITURE: dict[str | None, FurnitureKind] = {

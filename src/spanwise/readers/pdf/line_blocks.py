@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from spanwise.domain.document import LineRole
-from spanwise.readers.pdf.headings import Body, stands_apart
-from spanwise.readers.pdf.lines import VisualLine
+from spanwise.readers.pdf.set_headings import Body, stands_apart
+from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _ITEM = re.compile(

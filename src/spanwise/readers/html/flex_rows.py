@@ -19,7 +19,7 @@ from spanwise.readers.html.boxes import (
     is_placed,
     letters_in,
 )
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, length, measure, tokens
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, length, measure, tokens
 
 _FAR_LEFT = -1e9
 

@@ -12,9 +12,9 @@ import tinycss2
 
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.conditions import media_holds, supports_holds
+from spanwise.readers.html.css_values import Token, data_in, split
 from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import SelectorTooComplex, across_shadows, written
-from spanwise.readers.html.values import Token, data_in, split
 
 Declaration: TypeAlias = tuple[str, str, bool]
 """Name, value, and whether it is important."""

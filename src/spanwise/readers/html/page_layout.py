@@ -39,13 +39,7 @@ from spanwise.readers.html.boxes import (
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
-from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
-from spanwise.readers.html.least import letters_shown
-from spanwise.readers.html.nodes import flat, inside
-from spanwise.readers.html.paint import stacks
-from spanwise.readers.html.rows import Row, Tracks, fix_cells
-from spanwise.readers.html.style import Styles
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     ROOT_SIZE,
     SCREEN,
     Colour,
@@ -57,6 +51,12 @@ from spanwise.readers.html.values import (
     measure,
     tokens,
 )
+from spanwise.readers.html.flex_rows import Row, Tracks, fix_cells
+from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
+from spanwise.readers.html.least import letters_shown
+from spanwise.readers.html.nodes import flat, inside
+from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.style import Styles
 from spanwise.readers.invisible import is_filled
 
 _MOST_BOXES = 20_000

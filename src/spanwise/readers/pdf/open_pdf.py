@@ -15,8 +15,8 @@ import pypdfium2.raw as pdfium
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import visible
-from spanwise.readers.pdf.lines import VisualLine
 from spanwise.readers.pdf.placement import Placement
+from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.readers.port import ReadOptions
 
 _PACKED = b"/ObjStm"
