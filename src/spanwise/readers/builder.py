@@ -180,6 +180,10 @@ class DocumentBuilder:
         if words:
             self._furniture.append(Furniture(self.page, words, kind))
 
+    def tell(self, notices: Iterable[Notice]) -> None:
+        """Tell what was met before the reading."""
+        self._notices += notices
+
     def notice(self, code: str, message: str) -> None:
         """Tell something about the reading."""
         self._notices.append(Notice(code, message))

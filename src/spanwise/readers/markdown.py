@@ -46,8 +46,7 @@ def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
         message = f"{name} has {len(decoded.text):,} characters: split it, or name it .txt to read it as plain text."
         raise LimitError(message, document=name)
     builder = DocumentBuilder(data, format="markdown", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     lines = _LINE_END.split(decoded.text)
     if lines and not lines[-1].strip("\f"):
         lines.pop()  # What follows the last line end counts only when something stands in it.

@@ -45,8 +45,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="text", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     rows = list(_rows(decoded.text, budget))
     add_prose([row.text for row in rows], builder, [row.pages for row in rows])
     return builder.build(paged=builder.page > 1)
@@ -162,8 +161,7 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="csv", budget=budget, rows=True)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     text = decoded.text
     said = _SAYS.match(text)  # as Excel writes it in the first line
     mark = said[1] if said else _mark(text)

@@ -44,10 +44,13 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
     return builder.build()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Text(Words):
-    """A paragraph with the text boxes in it."""
+    """A paragraph with the text boxes in it, and what holds for its runs."""
 
+    looks: Paragraph
+    codes: frozenset[etree._Element]
+    around: Surroundings
     boxes: list[tuple[etree._Element, Surroundings]] = field(default_factory=list)
 
 
@@ -235,58 +238,44 @@ class _Reading:
         return value(child(paragraph, "pPr", "pStyle")) or self._styles.default
 
     def _text_of(self, paragraph: etree._Element, around: Surroundings) -> _Text:
-        text = _Text()
         looks = self._looks.paragraph(child(paragraph, "pPr"), self._style_of(paragraph), around)
-        self._runs(paragraph, text, looks, _field_codes(paragraph), around)
+        text = _Text(looks=looks, codes=_field_codes(paragraph), around=around)
+        self._runs(paragraph, text)
         text.hide(self._builder.hide)
         return text
 
-    def _runs(
-        self,
-        parent: etree._Element,
-        text: _Text,
-        looks: Paragraph,
-        codes: frozenset[etree._Element],
-        around: Surroundings,
-    ) -> None:
+    def _runs(self, parent: etree._Element, text: _Text) -> None:
         for element in self._unwrapped(parent):
             name = local(element)
             if name == "r":
-                self._run(element, text, looks, codes, around)
+                self._run(element, text)
             elif name in ("oMath", "oMathPara"):
                 phantoms = {
                     part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
                 }
                 for part in element.iter("{*}t"):
-                    text.add(part.text or "", looks.reason or ("hidden_markup" if part in phantoms else None))
+                    text.add(part.text or "", text.looks.reason or ("hidden_markup" if part in phantoms else None))
 
-    def _run(
-        self,
-        run: etree._Element,
-        text: _Text,
-        looks: Paragraph,
-        codes: frozenset[etree._Element],
-        around: Surroundings,
-    ) -> None:
-        reason = self._looks.run(run, looks)
+    def _run(self, run: etree._Element, text: _Text) -> None:
+        reason = self._looks.run(run, text.looks)
         for element in self._unwrapped(run):
             if local(element) == "r":  # the words that a reading is given for
-                self._run(element, text, looks, codes, around)
+                self._run(element, text)
                 continue
             if local(element) == "rt":
-                reading = _Text()
-                self._runs(element, reading, looks, codes, around)
+                reading = replace(text, shown=[], hidden=[], boxes=[])
+                self._runs(element, reading)
                 text.hidden += reading.hidden
                 if reading.shown:
                     text.shown += ["(", *reading.shown, ")"]
                 continue
             if local(element) in ("drawing", "pict", "object"):
-                inside = self._looks.box(element, around)
+                inside = self._looks.box(element, text.around)
                 if reason is not None:
                     inside = replace(inside, reason=reason)
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
-            text.add(_shown_by(element), "hidden_markup" if element in codes else reason)
+            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; those inside them are met when they are read."""

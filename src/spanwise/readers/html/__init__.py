@@ -74,8 +74,7 @@ def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
     budget = Budget(name, options.limits)
     decoded = decode(data, name, declared=declared_encoding(data))
     builder = DocumentBuilder(data, format="html", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     add_page(decoded.text, builder, budget)
     builder.guess_headings()
     return builder.build()
