@@ -11,8 +11,6 @@ from spanwise.readers.html.geometry import FAR, moved
 
 LETTER, LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
-LOWEST = 1.1
-"""Height of a line at least, as a share of the size, where none is declared."""
 WIDEST, NARROWEST = 0.65, 0.33
 """Width of a letter in words, as a share of its size, at most and at least."""
 ON_SCREEN = -1

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, shift
-from spanwise.readers.html.flex_rows import least_tops, least_width
+from spanwise.readers.html.flex_rows import least_width
 from spanwise.readers.html.least_sizes import (
     FROM_THE_START,
     HIDING,
@@ -29,6 +29,7 @@ from spanwise.readers.html.least_sizes import (
     in_columns,
     is_from_below,
     is_stiff,
+    least_tops,
     length_of,
     line_of,
     margin_of,
