@@ -21,7 +21,7 @@ from spanwise.readers.pdf.characters import FontBook
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
 from spanwise.readers.pdf.line_blocks import arrange as arrange_footnotes
 from spanwise.readers.pdf.line_blocks import line_role, number_blocks
-from spanwise.readers.pdf.open_pdf import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
+from spanwise.readers.pdf.opened_pdf import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
 from spanwise.readers.pdf.page_runs import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, around, turn_from_frame
 from spanwise.readers.pdf.rendering import Allowance

@@ -15,7 +15,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters, FontBook, FontDoubts, false_claims, read_characters
-from spanwise.readers.pdf.open_pdf import OpenPdf
+from spanwise.readers.pdf.opened_pdf import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, meet
 from spanwise.readers.pdf.rendering import Allowance, Looker, find_unseen, outside_picture, window
 from spanwise.readers.pdf.ruled import Rules, find_rules

@@ -26,7 +26,7 @@ from spanwise.errors import LimitError, RecognitionError
 from spanwise.readers.bounds import cores
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.open_pdf import OpenPdf
+from spanwise.readers.pdf.opened_pdf import OpenPdf
 from spanwise.readers.pdf.page_runs import load_page
 from spanwise.readers.pdf.placement import Frame, Placement, Rect, turn_from_frame, turn_to_frame
 from spanwise.readers.pdf.runs import Run

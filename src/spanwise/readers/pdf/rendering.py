@@ -19,7 +19,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters
-from spanwise.readers.pdf.open_pdf import OpenPdf
+from spanwise.readers.pdf.opened_pdf import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, around
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.scene import Scene, covers, overlaps, surely_shows
