@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from spanwise.errors import DocumentError, DocumentNotFoundError, LimitError
+from spanwise.errors import DocumentError, DocumentNotFoundError
+from spanwise.readers.bounds import beyond
 from spanwise.readers.members import file_of, member_bytes, place_of
 from spanwise.readers.port import Limits
 
@@ -149,10 +150,8 @@ def _shows_the_system(shown: str, top: str) -> DocumentError:
 
 def _check_size(size: int, name: str, limits: Limits) -> None:
     if size > limits.file_bytes:
-        raise LimitError(
-            f"{name} has {size:,} bytes, more than the limit of {limits.file_bytes:,}: split it, "
-            "or raise the limit (Limits.file_bytes).",
-            document=name,
+        raise beyond(
+            name, f"has {size:,} bytes, more than the limit of {limits.file_bytes:,}", "file_bytes", trusted=False
         )
 
 

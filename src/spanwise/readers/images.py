@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, LimitError, RecognitionError, install_line
+from spanwise.readers.bounds import beyond
 from spanwise.readers.port import Limits, ReadOptions
 from spanwise.readers.sniffing import sniff
 
@@ -89,10 +90,8 @@ def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
 
     count = getattr(opened, "n_frames", 1) if opened.format == "TIFF" else 1
     if count > limits.recognised_pages:
-        raise LimitError(
-            f"{name} has {count:,} pictures, more than {limits.recognised_pages:,}: split it, or raise the limit "
-            "(Limits.recognised_pages).",
-            document=name,
+        raise beyond(
+            name, f"has {count:,} pictures, more than {limits.recognised_pages:,}", "recognised_pages", trusted=False
         )
     for number in range(count):
         opened.seek(number)

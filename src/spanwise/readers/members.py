@@ -27,7 +27,7 @@ from spanwise.errors import (
     PasswordError,
     UnsupportedFormatError,
 )
-from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget
+from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget, beyond
 from spanwise.readers.port import Job, Limits, ReadOptions
 
 T = TypeVar("T")
@@ -214,17 +214,10 @@ class _Look:
         self._count += 1
         self._size += size
         if self._count > self._limits.members:
-            raise LimitError(
-                f"{called} holds more than {self._limits.members:,} documents: split it, or raise the limit "
-                "(Limits.members).",
-                document=called,
-            )
+            raise beyond(called, f"holds more than {self._limits.members:,} documents", "members", trusted=False)
         if self._size > self._limits.unpacked_bytes:
-            raise LimitError(
-                f"{called} unpacks to more than {self._limits.unpacked_bytes:,} bytes: split it, or raise the limit "
-                "(Limits.unpacked_bytes) if you trust it.",
-                document=called,
-            )
+            much = f"unpacks to more than {self._limits.unpacked_bytes:,} bytes"
+            raise beyond(called, much, "unpacked_bytes")
 
 
 class _Holder:

@@ -98,11 +98,7 @@ class Package:
         if data is None:
             return None
         if data.count(b"<") - data.count(b"</") > self._budget.limits.objects:
-            raise LimitError(
-                f"{self._budget.name} has more than {self._budget.limits.objects:,} elements: split it, "
-                "or raise the limit (Limits.objects) if you trust it.",
-                document=self._budget.name,
-            )
+            raise self._budget.over(f"more than {self._budget.limits.objects:,} elements", "objects")
         for strict, usual in _STRICT:
             data = data.replace(strict, usual)
         # Entities are how small XML grows into gigabytes or reads other files, and Office writes none.

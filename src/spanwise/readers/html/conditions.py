@@ -95,10 +95,7 @@ def _one(token: Token, decide: Callable[[Token], bool | None], depth: int) -> bo
 
 def _feature(token: Token, numbers: Mapping[str, float] = _NUMBERS, words: Mapping[str, str] = _WORDS) -> bool | None:
     """One feature of a screen or a container: `(min-width: 600px)`, `(400px <= width)`, `(hover)`."""
-    if token.type != "() block":
-        return None
-    inside = [one for one in token.content if one.type not in ("whitespace", "comment")]
-    at = next((at for at, one in enumerate(inside) if one == ":"), None)
+    inside, at = _bracketed(token)
     if at is not None:
         return _named(inside[0], inside[at + 1 :], numbers, words)
     if len(inside) == 1 and inside[0].type == "ident":
@@ -107,6 +104,13 @@ def _feature(token: Token, numbers: Mapping[str, float] = _NUMBERS, words: Mappi
             return words[name] not in _OFF
         return numbers[name] != 0 if name in numbers else None
     return _range(inside, numbers)
+
+
+def _bracketed(token: Token) -> tuple[list[Token], int | None]:
+    """What stands in brackets, without spaces, and where in it a colon is."""
+    content = token.content if token.type == "() block" else ()
+    inside = [one for one in content if one.type not in ("whitespace", "comment")]
+    return inside, next((at for at, one in enumerate(inside) if one == ":"), None)
 
 
 def _named(
@@ -170,10 +174,7 @@ def supports_holds(prelude: Sequence[Token]) -> bool:
 def _supported(token: Token) -> bool | None:
     if token.type == "function":
         return token.lower_name in ("selector", "font-tech", "font-format")
-    if token.type != "() block":
-        return None
-    inside = [one for one in token.content if one.type not in ("whitespace", "comment")]
-    at = next((at for at, one in enumerate(inside) if one == ":"), None)
+    inside, at = _bracketed(token)
     if at != 1 or inside[0].type != "ident":
         return None
     name = inside[0].lower_value

@@ -392,9 +392,8 @@ class Visibility:
         lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
         if lowered and not parent.bare:
             state.gone = "no_contrast"
-        column = self._column(node, parent)
-        if column is not None:
-            self._fill(column, state)
+        if node.mem_id in self._columns and parent.ground is parent.table_ground:  # its row paints none of its own
+            self._fill(self._declared(self._columns[node.mem_id][0]), state)
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
@@ -406,12 +405,6 @@ class Visibility:
     def _is_collapsed(self, cell: LexborNode) -> bool:
         columns = self._columns.get(cell.mem_id, [])
         return bool(columns) and all(self._declared(one).get("visibility") == "collapse" for one in columns)
-
-    def _column(self, cell: LexborNode, parent: State) -> Values | None:
-        """What is declared for the column of a cell, where its row paints no ground of its own."""
-        if cell.mem_id not in self._columns or parent.ground is not parent.table_ground:
-            return None
-        return self._declared(self._columns[cell.mem_id][0])
 
     def _declared(self, column: LexborNode) -> Values:
         values, around = self._styles.of(column).values, column.parent

@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
-from spanwise.readers.bounds import Budget
+from spanwise.readers.bounds import Budget, beyond
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf.placement import Placement
 from spanwise.readers.pdf.visual_lines import VisualLine
@@ -74,11 +74,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
         if pages == 0:
             raise EmptyDocumentError(f"{name} has no pages: check that it was saved completely.", document=name)
         if pages > options.limits.pages:
-            raise LimitError(
-                f"{name} has {pages:,} pages, more than {options.limits.pages:,}: split it, "
-                "or raise the limit (Limits.pages).",
-                document=name,
-            )
+            raise beyond(name, f"has {pages:,} pages, more than {options.limits.pages:,}", "pages", trusted=False)
         yield OpenPdf(document, pages, repaired, _LAYERS.search(data) is not None, _BLENDS.search(data) is not None)
     finally:
         document.close()

@@ -23,7 +23,7 @@ from rapidfuzz import fuzz
 
 from spanwise.domain.document import HiddenReason, Recognition
 from spanwise.errors import LimitError, RecognitionError
-from spanwise.readers.bounds import cores
+from spanwise.readers.bounds import beyond, cores
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.opened_pdf import OpenPdf
@@ -138,11 +138,8 @@ def recognise(
     """What some pages show, by their index."""
     limits = options.limits
     if len(wanted) > limits.recognised_pages:
-        raise LimitError(
-            f"{name} has {len(wanted):,} pages to be recognised, more than {limits.recognised_pages:,}: split it, or "
-            "raise the limit (Limits.recognised_pages).",
-            document=name,
-        )
+        much = f"has {len(wanted):,} pages to be recognised, more than {limits.recognised_pages:,}"
+        raise beyond(name, much, "recognised_pages", trusted=False)
     recogniser = Recogniser(program, limits.page_seconds, limits.memory, kept)
     with ThreadPoolExecutor(cores()) as pool:
         try:
