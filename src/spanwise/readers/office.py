@@ -6,7 +6,7 @@ import io
 import posixpath
 import zipfile
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import unquote
 
 from lxml import etree
@@ -119,12 +119,16 @@ class Package:
 
     def start(self, path: str, size: int) -> bytes:
         """The first bytes of a part; none where it is not there or cannot be unpacked."""
-        entry = self._names.get(path.lower())
         try:
-            with self._archive.open(entry) if entry is not None else io.BytesIO() as stream:
+            with self.stream(path) or io.BytesIO() as stream:
                 return stream.read(size)
         except UNPACKABLE:
             return b""
+
+    def stream(self, path: str) -> IO[bytes] | None:
+        """A part to be unpacked piece by piece, or None when it is not there."""
+        entry = self._names.get(path.lower())
+        return None if entry is None else self._archive.open(entry)
 
     def _unpack(self, entry: zipfile.ZipInfo) -> bytes:
         if entry.flag_bits & 0x1:

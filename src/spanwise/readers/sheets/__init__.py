@@ -21,7 +21,7 @@ from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.sheets.number_formats import CellValue, shown
 from spanwise.readers.sheets.ods import OldLooks, OpenLooks
-from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
+from spanwise.readers.sheets.xlsx import Look, Looks
 
 SheetLooks: TypeAlias = Looks | OpenLooks | OldLooks
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
@@ -39,12 +39,18 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     builder = DocumentBuilder(data, format="sheets", budget=budget, rows=True)
+    book = ""
     if data.startswith(b"PK"):
-        Package(data, budget).refuse_locked()  # checks how much it unpacks to, too, before anything unpacks it
+        package = Package(data, budget)  # checks how much it unpacks to, too, before anything unpacks it
+        package.refuse_locked()
+        book = next((one.path for one in package.relations("").values() if one.kind == "officeDocument"), "")
     try:
         # In a kind that is not looked at (XLSB), nothing is told of cells beside their values.
-        kind = Looks if is_xlsx(data) else OpenLooks if data.startswith(b"PK") else OldLooks
-        looks: SheetLooks = kind(data, budget)
+        looks: SheetLooks = (
+            Looks(package, book, budget)
+            if book.endswith(".xml")
+            else (OpenLooks if data.startswith(b"PK") else OldLooks)(data, budget)
+        )
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = _add_sheets(workbook, looks, builder, budget)
     except python_calamine.PasswordError as error:

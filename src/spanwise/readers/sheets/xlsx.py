@@ -5,12 +5,9 @@ python-calamine, which reads the values of every kind of spreadsheet, tells none
 
 from __future__ import annotations
 
-import io
-import posixpath
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -110,11 +107,9 @@ class Look:
 class Looks:
     """The sheets of an XLSX file by their names."""
 
-    def __init__(self, data: bytes, budget: Budget) -> None:
+    def __init__(self, package: Package, book: str, budget: Budget) -> None:
         self._budget = budget
-        self._archive = zipfile.ZipFile(io.BytesIO(data))
-        package = Package(data, budget)
-        book = next((one.path for one in package.relations("").values() if one.kind == "officeDocument"), "")
+        self._package = package
         related = package.relations(book)
         root = package.xml(book)
         self._paths = {
@@ -127,50 +122,42 @@ class Looks:
         styles = package.xml(parts.get("styles", ""))
         self._styles = list(_styles(styles, self._theme))
         self._formats = [] if styles is None else _list(styles, "dxfs")
-        self._package = package
         self._judged: dict[tuple[str, RGB, HiddenReason | None], list[tuple[str, HiddenReason | None]]] = {}
         self._dressed = dict(self._dressed_strings(parts.get("sharedStrings", "")))
 
     def _dressed_strings(self, path: str) -> Iterator[tuple[str, list[_Piece]]]:
         """The shared texts whose letters are not all alike, by their numbers."""
-        if path not in self._archive.namelist():
-            return
-        with self._archive.open(path) as file:
-            for number, element in enumerate(self._parsed(file, "si")):
-                if pieces := _pieces(element, self._theme):
-                    yield str(number), pieces
+        for number, element in enumerate(self._parsed(path, "si")):
+            if pieces := _pieces(element, self._theme):
+                yield str(number), pieces
 
-    def _parsed(self, file: IO[bytes], *names: str) -> Iterator[etree._Element]:
+    def _parsed(self, path: str, *names: str) -> Iterator[etree._Element]:
         """The elements of some names in a part, one after the other; each is gone when the next one comes."""
+        if (stream := self._package.stream(path)) is None:
+            return
         # At its end: an element that is cleared at its start is still being filled, which breaks the library.
         tags = tuple(f"{{*}}{name}" for name in names)
-        for _, element in etree.iterparse(file, events=("end",), tag=tags, resolve_entities=False, no_network=True):
-            self._budget.step()
-            yield element
-            element.clear(keep_tail=False)
-            parent = element.getparent()
-            while parent is not None and element.getprevious() is not None:
-                del parent[0]
+        with stream as file:
+            for _, element in etree.iterparse(file, events=("end",), tag=tags, resolve_entities=False, no_network=True):
+                self._budget.step()
+                yield element
+                element.clear(keep_tail=False)
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
 
     def of(self, name: str) -> Look:
         """How the sheet of that name looks; plain where nothing is told of it."""
         look = Look()
-        path = self._paths.get(name)
-        try:
-            entry = self._archive.getinfo(path) if path else None
-        except KeyError:
-            entry = None
-        if entry is None:
-            return look
+        path = self._paths.get(name, "")
         # Tables have colours of their own.
-        related = [one.path for one in self._package.relations(path or "").values() if one.kind == "table"]
+        related = [one.path for one in self._package.relations(path).values() if one.kind == "table"]
         dressed = [table.get("ref") or "" for one in related if (table := self._package.xml(one)) is not None]
-        with self._archive.open(entry) as file:
-            for element in self._parsed(file, "sheetFormatPr", "col", "row", "conditionalFormatting"):
-                if local(element) != "conditionalFormatting":
-                    self._add(element, look)
-                elif len(look.conditions) < _MOST_DRESSED:
-                    look.conditions += read_conditions(element, self._formats, self._theme)
+        for element in self._parsed(path, "sheetFormatPr", "col", "row", "conditionalFormatting"):
+            if local(element) != "conditionalFormatting":
+                self._add(element, look)
+            elif len(look.conditions) < _MOST_DRESSED:
+                look.conditions += read_conditions(element, self._formats, self._theme)
         look.conditions.sort(key=lambda one: one.priority)
         if look.conditions:  # which may change the ground of every piece
             look.pieces = {}
@@ -300,14 +287,3 @@ def _unseen(font: etree._Element | None, letters: RGB | None, ground: RGB | None
     if size is not None and 0 <= _size(size.get("val")) <= TINIEST:
         return "tiny"
     return "no_contrast" if letters and ground and look_alike(letters, ground) else None
-
-
-def is_xlsx(data: bytes) -> bool:
-    """True for the packed kind whose parts are XML."""
-    if not data.startswith(b"PK"):
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return any(posixpath.normpath(name).lower() == "xl/workbook.xml" for name in archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return False
