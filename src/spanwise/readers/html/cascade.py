@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.conditions import Container, container_holds
+from spanwise.readers.html.conditions import LONGEST, Container, Given, container_holds, replaced
 from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
 from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
@@ -24,7 +24,6 @@ from spanwise.readers.html.selectors import (
     compiled,
 )
 from spanwise.readers.html.style_sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
-from spanwise.readers.html.substitutes import LONGEST, Given, given_by, replaced
 
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
@@ -153,7 +152,7 @@ class Cascade:
         if not weighed:
             return Styled(browser, inherited)
         weighed.sort(key=_weight)
-        given = given_by(element, self._variables(weighed, inherited, element))
+        given = _given_by(element, self._variables(weighed, inherited, element))
         variables = given.variables
         values = _applied(weighed, browser, given)
         # One that goes by how far a page is scrolled stands where there is nothing to scroll.
@@ -172,7 +171,7 @@ class Cascade:
         weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
         if not weighed:
             return None
-        given = given_by(element, self._variables(weighed, variables, element))
+        given = _given_by(element, self._variables(weighed, variables, element))
         return _applied(sorted(weighed, key=_weight), {}, given)
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
@@ -346,6 +345,14 @@ def _seconds(time: str) -> float:
         return float(number[:24]) * unit
     except ValueError:
         return 0.0
+
+
+def _given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
+    """What an element has to put in."""
+    if element is None:
+        return Given(variables)
+    beside = 1 if element.parent is None else len(element.parent.children)
+    return Given(variables, element.attrib, (element.index + 1, beside))
 
 
 def _may_hide(declaration: Declaration) -> bool:

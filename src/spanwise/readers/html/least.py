@@ -13,8 +13,7 @@ from math import inf
 from typing import TypeAlias
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, shift
-from spanwise.readers.html.flex_rows import least_width
+from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, least_width, shift
 from spanwise.readers.html.least_sizes import (
     FROM_THE_START,
     HIDING,

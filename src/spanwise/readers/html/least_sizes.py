@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import ENDLESS, NARROWEST, SLACK, STACKED, Box, TextNode, is_placed
+from spanwise.readers.html.boxes import (
+    ENDLESS,
+    NARROWEST,
+    SLACK,
+    STACKED,
+    Box,
+    TextNode,
+    is_placed,
+    is_rigid,
+    least_width,
+)
 from spanwise.readers.html.css_values import ROOT_SIZE, Scale, length, measure, tokens
-from spanwise.readers.html.flex_rows import is_rigid, least_width
 from spanwise.readers.html.geometry import NOTHING
 
 _FLATTEST = 1.1

@@ -30,8 +30,11 @@ from spanwise.readers.html.boxes import (
     Key,
     Place,
     Rect,
+    Row,
     TextNode,
+    Tracks,
     around_all,
+    fix_cells,
     is_placed,
     letters_in,
     overlap,
@@ -51,7 +54,6 @@ from spanwise.readers.html.css_values import (
     measure,
     tokens,
 )
-from spanwise.readers.html.flex_rows import Row, Tracks, fix_cells
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.least import letters_shown
 from spanwise.readers.html.nodes import flat, inside
