@@ -112,7 +112,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
         labels = _labels(opened)
         entries = read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
-    return _assemble(identity, name, pages, labels, furniture, entries, findings, budget)
+    return _assemble(identity, pages, labels, furniture, entries, findings, budget)
 
 
 def _labels(opened: OpenPdf) -> list[str]:
@@ -325,7 +325,6 @@ def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:
 
 def _assemble(
     identity: str,
-    name: str,
     read: list[_ReadPage],
     labels: list[str],
     furniture: list[Found],
@@ -352,12 +351,12 @@ def _assemble(
         readable = not (page.shows and len(body_lines) < first)
         label = labels[index] or found.label or str(index + 1)
         pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
-    _report_pages(name, pages, body_lines, findings, [page.why for page in read])
+    _report_pages(budget.name, pages, body_lines, findings, [page.why for page in read])
     budget.clock()
     lines, starts = _shaped(body_lines, body, entries, first_of_page, len(pages), budget)
     return Document(
         id=identity,
-        name=name,
+        name=budget.name,
         format="pdf",
         lines=lines,
         pages=tuple(pages),
@@ -420,16 +419,10 @@ def _shaped(
     else:
         starts = [SectionStart(heading.level, heading.title, heading.first + 1) for heading in headings]
     blocks = number_blocks(found, roles, frozenset(block_starts), body)
-    lines = []
-    in_page = 0
-    page = 0
-    for index, line in enumerate(found):
-        in_page = in_page + 1 if line.page == page else 1
-        page = line.page
-        place = _box(line)
-        lines.append(
-            Line(
-                index + 1, page, in_page, line.text, place, roles[index], blocks[index], line.recognition, _edges(line)
-            )
-        )
+    lines: list[Line] = []
+    in_page = page = 0
+    for number, (line, role, block) in enumerate(zip(found, roles, blocks, strict=True), start=1):
+        in_page, page = in_page + 1 if line.page == page else 1, line.page
+        place, edges = _box(line), _edges(line)
+        lines.append(Line(number, page, in_page, line.text, place, role, block, line.recognition, edges))
     return tuple(lines), starts

@@ -461,7 +461,7 @@ def _laid_out(words: Sequence[Word], look: _Look, doubtful: Mapping[int, str]) -
     for found, size in zip(lines, sizes, strict=True):
         bold = found.stroke > _BOLD * usual
         for part in _cut(found.words, size):
-            page.runs.append(_run(part, found.baseline, size, look, len(page.runs), doubtful, bold=bold))
+            page.runs.append(_run(part, found._replace(size=size), look, len(page.runs), doubtful, bold=bold))
     return page
 
 
@@ -553,16 +553,9 @@ def _cut(words: Sequence[tuple[int, Word]], size: float) -> Iterator[list[tuple[
 
 
 def _run(
-    part: Sequence[tuple[int, Word]],
-    baseline: float,
-    size: float,
-    look: _Look,
-    order: int,
-    doubtful: Mapping[int, str],
-    *,
-    bold: bool,
+    part: Sequence[tuple[int, Word]], line: _Set, look: _Look, order: int, doubtful: Mapping[int, str], *, bold: bool
 ) -> Run:
-    words = [word for _, word in part]
+    words, baseline, size = [word for _, word in part], line.baseline, line.size
     text = " ".join(word.text for word in words)
     left, top = look.corner
     return Run(
