@@ -81,3 +81,30 @@ def test_a_deed_at_another_time_is_not_supported(claim, source):
 )
 def test_what_tells_the_same_time_stays_supported(claim, source):
     assert spanwise.verify(claim, [source]).supported
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("We are thinking of replacing the roof of the hut in autumn.", "The roof of the hut has been replaced."),
+        ("The society has asked the council to put the clock back.", "The clock was put back by the council."),
+        ("A web version may be added next year; we are considering it.", "A web version was added."),
+        ("We are wondering about opening on Sundays.", "The club will open on Sundays."),
+    ],
+)
+def test_what_a_source_leaves_open_is_not_told_as_done(source: str, claim: str) -> None:
+    (found,) = spanwise.verify(claim, [f"{source} The office is in the old school. Keys are with the caretaker."]).claims
+    assert found.support != "supported"
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("The proposal to replace the roof was carried by nine votes.", "The proposal to replace the roof was carried."),
+        ("We are thinking of replacing the roof.", "They are thinking of replacing the roof."),
+        ("The clock was put back after the society had asked the council for it.", "The clock was put back."),
+    ],
+)
+def test_what_is_settled_or_told_with_its_reserve_is_supported(source: str, claim: str) -> None:
+    (found,) = spanwise.verify(claim, [f"{source} The office is in the old school. Keys are with the caretaker."]).claims
+    assert found.support == "supported", found.reason

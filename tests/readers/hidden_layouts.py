@@ -796,6 +796,11 @@ SEEN += [
     f'<div style="{CUT}max-height:calc-size(auto, 0px)">secret words</div>',
     f'<div style="{CUT}height:calc-size(auto, size)">secret words</div>',
     *(
+        '<div style="position:relative;width:300px"><img src="a/0.png" alt="" style="width:100%">'
+        f'<div style="position:absolute;{placed};color:white">secret words</div></div>'
+        for placed in ("top:50%;left:50%;transform:translate(-50%,-50%)", "bottom:20px;left:10px")
+    ),
+    *(
         f'<div style="position:relative"><p style="{moved}">secret words</p><i style="position:absolute;left:0;top:0;'
         'width:100%;height:100%;background:#fff"></i></div>'
         for moved in ("transform:translateX(-20px)", "float:right")

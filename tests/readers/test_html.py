@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, LimitError
-from spanwise.readers.html import cascade, sheets
+from spanwise.readers.html import cascade, style_sheets
 from spanwise.readers.port import Limits
 from spanwise.readers.registry import read_here as read
 
@@ -235,8 +235,8 @@ def test_hostile_style_sheets_end_soon_and_show_nothing(monkeypatch, css: str, m
 
 @pytest.mark.parametrize("css", ["p{color:red}" * 200, "p{" + "color:red;" * 2_000 + "}"])
 def test_style_sheets_without_end_are_refused(monkeypatch, css: str) -> None:
-    monkeypatch.setattr(sheets, "_MOST_RULES", 100)
-    monkeypatch.setattr(sheets, "_LONGEST", 10_000)
+    monkeypatch.setattr(style_sheets, "_MOST_RULES", 100)
+    monkeypatch.setattr(style_sheets, "_LONGEST", 10_000)
     with pytest.raises(LimitError, match="print it to PDF"):
         parsed(PAGE.format(css=css, more=""))
 

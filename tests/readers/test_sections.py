@@ -4,7 +4,7 @@ import pytest
 
 from spanwise.domain.document import Line
 from spanwise.readers.builder import SectionStart, build_sections
-from spanwise.readers.headings import find_headings
+from spanwise.readers.typed_headings import find_headings
 
 
 def lines_on_pages(*pages: int) -> list[Line]:

@@ -21,7 +21,7 @@ from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
 from spanwise.readers.port import Limits
 from spanwise.readers.registry import read_here as read
-from spanwise.readers.sheets.formats import shown
+from spanwise.readers.sheets.number_formats import shown
 from spanwise.text.tables.table_reading import read_tables
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -22,11 +22,7 @@ _CLOCK_EVERY = 512
 
 
 def hold_to(space: int | None, cpu_seconds: float) -> bool:
-    """Have the kernel hold this process to so many bytes of address space, and seconds of processor time from now on.
-
-    Returns:
-        False if it does not hold it to the address space.
-    """
+    """Have the kernel hold this process to bytes of memory and processor seconds; False if not to the first."""
     try:
         import resource
     except ImportError:
@@ -62,8 +58,14 @@ def _limit(what: int, most: int) -> bool:
     return True
 
 
+def beyond(name: str, what: str, field: str, *, trusted: bool = True) -> LimitError:
+    """The error for a document of which something is more than a field of `Limits` says."""
+    trust = " if you trust it" if trusted else ""
+    return LimitError(f"{name} {what}: split it, or raise the limit (Limits.{field}){trust}.", document=name)
+
+
 class Budget:
-    """Counts what reading one document has used, against its limits."""
+    """Counts what reading one document has used; all that counts raises `LimitError` beyond its limit."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.name = name
@@ -74,70 +76,42 @@ class Budget:
         self._steps = 0
 
     def line(self) -> None:
-        """Charge one line.
-
-        Raises:
-            LimitError: One more than the limit, or out of time.
-        """
+        """Charge one line."""
         self._lines += 1
         if self._lines > self.limits.lines:
-            raise self._over(f"more than {self.limits.lines:,} lines", "lines")
+            raise self.over(f"more than {self.limits.lines:,} lines", "lines")
         self.step()
 
     def object(self) -> None:
-        """Charge one element of a tree.
-
-        Raises:
-            LimitError: One more than the limit, or out of time.
-        """
+        """Charge one element of a tree."""
         self._objects += 1
         if self._objects > self.limits.objects:
-            raise self._over(f"more than {self.limits.objects:,} elements", "objects")
+            raise self.over(f"more than {self.limits.objects:,} elements", "objects")
         self.step()
 
     def pages(self, pages: int) -> None:
-        """Check how many pages there are.
-
-        Raises:
-            LimitError: More than the limit.
-        """
+        """Check how many pages there are."""
         if pages > self.limits.pages:
-            raise self._over(f"more than {self.limits.pages:,} pages", "pages")
+            raise self.over(f"more than {self.limits.pages:,} pages", "pages")
 
     def depth(self, depth: int, what: str) -> None:
-        """Check how deep structure is nested.
-
-        Raises:
-            LimitError: Deeper than the limit.
-        """
+        """Check how deep structure is nested."""
         if depth > self.limits.depth:
-            raise self._over(f"{what} nested deeper than {self.limits.depth}", "depth")
+            raise self.over(f"{what} nested deeper than {self.limits.depth}", "depth")
 
     def unpacked(self, size: int) -> None:
-        """Check how many bytes a packed file unpacks to.
-
-        Raises:
-            LimitError: More than the limit.
-        """
+        """Check how many bytes a packed file unpacks to."""
         if size > self.limits.unpacked_bytes:
-            raise self._over(f"more than {self.limits.unpacked_bytes:,} bytes when unpacked", "unpacked_bytes")
+            raise self.over(f"more than {self.limits.unpacked_bytes:,} bytes when unpacked", "unpacked_bytes")
 
     def step(self) -> None:
-        """Look at the clock from time to time.
-
-        Raises:
-            LimitError: Reading takes longer than the limit.
-        """
+        """Look at the clock from time to time."""
         self._steps += 1
         if self._steps % _CLOCK_EVERY == 0:
             self.clock()
 
     def clock(self) -> None:
-        """Look at the clock now.
-
-        Raises:
-            LimitError: Reading takes longer than the limit.
-        """
+        """Look at the clock now."""
         if time.monotonic() > self._deadline:
             raise LimitError(
                 f"{self.name} takes longer than {self.limits.seconds:g} seconds to read: split it, "
@@ -154,8 +128,6 @@ class Budget:
         finally:
             self._deadline += time.monotonic() - started
 
-    def _over(self, what: str, field: str) -> LimitError:
-        return LimitError(
-            f"{self.name} has {what}: split it, or raise the limit (Limits.{field}) if you trust it.",
-            document=self.name,
-        )
+    def over(self, what: str, field: str) -> LimitError:
+        """The error for a document that has more than it may."""
+        return beyond(self.name, f"has {what}", field)

@@ -25,8 +25,8 @@ from spanwise.domain.document import (
 )
 from spanwise.errors import DocumentError, EmptyDocumentError
 from spanwise.readers.bounds import Budget
-from spanwise.readers.headings import find_headings
 from spanwise.readers.invisible import LINE_BREAKS, visible
+from spanwise.readers.typed_headings import find_headings
 from spanwise.store.codec import PackedLines
 from spanwise.text.tokens import whole_character
 
@@ -72,11 +72,7 @@ class DocumentBuilder:
         return len(self._lines) + 1
 
     def new_page(self) -> None:
-        """Start a page.
-
-        Raises:
-            LimitError: There are too many.
-        """
+        """Start a page, within the limit."""
         self._page_starts.append(self.next_line)
         self._budget.pages(self.page)
 
@@ -184,6 +180,10 @@ class DocumentBuilder:
         if words:
             self._furniture.append(Furniture(self.page, words, kind))
 
+    def tell(self, notices: Iterable[Notice]) -> None:
+        """Tell what was met before the reading."""
+        self._notices += notices
+
     def notice(self, code: str, message: str) -> None:
         """Tell something about the reading."""
         self._notices.append(Notice(code, message))
@@ -244,15 +244,10 @@ class SectionStart(NamedTuple):
 
 
 def build_sections(starts: Iterable[SectionStart], lines: Sequence[Line], page_count: int) -> tuple[Section, ...]:
-    """Turn headings into sections that contain their children.
+    """Turn headings, in any order, into sections that contain their children.
 
     A section ends before the next heading of the same or a shallower level; the last one of its level ends with
     its parent, and the last of all with the document. Headings whose line does not exist are left out.
-
-    Args:
-        starts: The headings, in any order; those of one line keep the order in which they are given.
-        lines: All lines of the document, numbered 1.. without a gap.
-        page_count: How many pages the document has; the last section reaches to the last one.
     """
     ordered = sorted((start for start in starts if 1 <= start.first_line <= len(lines)), key=lambda s: s.first_line)
     followers = _followers(ordered)
@@ -289,12 +284,7 @@ def _followers(ordered: Sequence[SectionStart]) -> list[SectionStart | None]:
 
 
 def check_document(document: Document, reader: str, name: str) -> None:
-    """Check that lines, pages and sections fit together.
-
-    Args:
-        document: What the reader returned.
-        reader: Name of the reader, for the error.
-        name: Name of the file, for the error.
+    """Check that what `reader` returned for the file `name` has lines, pages and sections that fit together.
 
     Raises:
         EmptyDocumentError: No line has anything to read.

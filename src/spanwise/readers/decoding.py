@@ -41,12 +41,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, name: str, *, declared: str | None = None) -> Decoded:
-    """The text of `data`.
-
-    Args:
-        data: The bytes of a text file.
-        name: What errors call it.
-        declared: The encoding that the file itself names (HTML), tried after byte order marks.
+    """The text of a file; `declared` is the encoding that it names itself (HTML), tried after byte order marks.
 
     Raises:
         UnsupportedFormatError: The bytes are not text in any encoding.
@@ -65,7 +60,7 @@ def try_decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
     certain = _by_mark(data) or _declared(data, declared)
     if certain is not None:
         return certain
-    narrow = _utf8(data)
+    narrow = _as(data, "utf-8")
     # ASCII in UTF-16 is valid UTF-8 too, but every second byte is zero.
     return narrow if narrow and 3 * data[:_SAMPLE].count(0) < len(data[:_SAMPLE]) else _wide(data) or narrow
 
@@ -90,12 +85,13 @@ def _declared(data: bytes, declared: str | None) -> Decoded | None:
         return None
 
 
-def _utf8(data: bytes) -> Decoded | None:
+def _as(data: bytes, encoding: str) -> Decoded | None:
+    """The text in an encoding, if it is one there."""
     try:
-        text = data.decode("utf-8")
+        text = data.decode(encoding)
     except UnicodeDecodeError:
         return None
-    return Decoded(text, "utf-8") if _is_text(text) else None
+    return Decoded(text, encoding) if _is_text(text) else None
 
 
 def _wide(data: bytes) -> Decoded | None:
@@ -116,14 +112,8 @@ def _wide(data: bytes) -> Decoded | None:
             candidates.append("utf-16-le")
         elif even > 4 * odd and even > 1:
             candidates.append("utf-16-be")
-    for encoding in candidates:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if _is_text(text) and _is_assigned(text):
-            return Decoded(text, encoding)
-    return None
+    read = (_as(data, encoding) for encoding in candidates)
+    return next((one for one in read if one is not None and _is_assigned(one.text)), None)
 
 
 def _guess(data: bytes) -> Decoded | None:

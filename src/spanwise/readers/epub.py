@@ -31,11 +31,7 @@ class _Title(NamedTuple):
 
 
 def read_epub(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a book; its chapters are the sections, called as its table of contents calls them.
-
-    Raises:
-        DocumentError: The file is damaged, protected, or crosses a limit.
-    """
+    """Read a book; its chapters are the sections, called as its table of contents calls them."""
     budget = Budget(name, options.limits)
     package = Package(data, budget, "EPUB book")
     builder = DocumentBuilder(data, format="epub", budget=budget)

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from spanwise.errors import DocumentError, DocumentNotFoundError, LimitError
+from spanwise.errors import DocumentError, DocumentNotFoundError
+from spanwise.readers.bounds import beyond
 from spanwise.readers.members import file_of, member_bytes, place_of
 from spanwise.readers.port import Limits
 
@@ -56,13 +57,7 @@ def printable(name: str) -> str:
 
 
 def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
-    """The size of the file at a path.
-
-    Raises:
-        DocumentNotFoundError: Nothing is there.
-        LimitError: It is larger than `limits.file_bytes`.
-        DocumentError: It is no regular file, or permission is missing.
-    """
+    """The size of the file at a path; raises as `load` does."""
     path = file_of(path)
     with _clear_errors(path) as shown:
         status = path.stat()
@@ -109,16 +104,12 @@ def _read(path: Path, limits: Limits) -> bytes:
     with _clear_errors(path) as shown:
         # Looked at before it is opened, since to open a pipe may wait for ever, and again after it.
         _check_kind(path.stat(), path, shown)
-        with open(path, "rb", opener=_open_at_once) as file:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
             status = os.fstat(file.fileno())
             _check_kind(status, path, shown)
             _check_size(status.st_size, shown, limits)
             # No more than it says: what the system makes has no size and no end, and a file may grow meanwhile.
             return file.read(status.st_size)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @contextmanager
@@ -159,10 +150,8 @@ def _shows_the_system(shown: str, top: str) -> DocumentError:
 
 def _check_size(size: int, name: str, limits: Limits) -> None:
     if size > limits.file_bytes:
-        raise LimitError(
-            f"{name} has {size:,} bytes, more than the limit of {limits.file_bytes:,}: split it, "
-            "or raise the limit (Limits.file_bytes).",
-            document=name,
+        raise beyond(
+            name, f"has {size:,} bytes, more than the limit of {limits.file_bytes:,}", "file_bytes", trusted=False
         )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spanwise.domain.document import LineRole
+from spanwise.domain.document import HiddenReason, LineRole
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.sentences import sentences
@@ -29,17 +30,31 @@ _OPENS = frozenset("$€£¥(")
 _CLOSES = frozenset((")", "%", ")%", "%)", "]"))
 
 
+@dataclass(slots=True)
+class Words:
+    """What one paragraph says, gathered run by run."""
+
+    shown: list[str] = field(default_factory=list)
+    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
+
+    def add(self, words: str | None, reason: HiddenReason | None) -> None:
+        """Add a piece; one with a reason is not seen."""
+        if words and reason is None:
+            self.shown.append(words)
+        elif words and reason is not None:
+            self.hidden.append((reason, words))
+
+    def hide(self, hide: Callable[[str, HiddenReason], object]) -> None:
+        """Hand on what is not seen, all of one reason together."""
+        for reason in dict.fromkeys(reason for reason, _ in self.hidden):
+            hide("".join(words for one, words in self.hidden if one == reason), reason)
+
+
 def add_paragraph(builder: DocumentBuilder, text: str, *, role: LineRole = "text", marker: str = "") -> int | None:
     """Add a paragraph as one block, a line for each sentence; a line break in it (`<br>`) ends a line too.
 
-    Args:
-        builder: Where it goes.
-        text: The paragraph.
-        role: What it is.
-        marker: What a list shows before it ("1. ", "- "), put before the first sentence.
-
-    Returns:
-        The number of its first line, or None when there is nothing to see in it.
+    `marker` is what a list shows before it ("1. ", "- "), put before the first sentence. The answer is the number of
+    the first line, or None when there is nothing to see in it.
     """
     pieces = [" ".join(builder.seen(piece).split()) for piece in text.split("\n")]
     pieces = [piece for piece in pieces if piece]
@@ -94,15 +109,11 @@ def add_verbatim(builder: DocumentBuilder, text: str) -> None:
 
 
 def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int] = ()) -> None:
-    """Add a table row as one line, its cells two spaces apart.
+    """Add a table row as one line, its cells (empty ones too) two spaces apart.
 
     A row of a mark and a text is a list item that was laid out with a table, and a long text alone in its row is a
-    paragraph: both get a line for each sentence.
-
-    Args:
-        builder: Where it goes.
-        cells: Every cell, empty ones too.
-        spans: The first column of each and the one behind its last, one pair after the other; one each by default.
+    paragraph: both get a line for each sentence. `spans` are the first column of each cell and the one behind its last,
+    one pair after the other; one each by default.
     """
     texts = [" ".join(builder.seen(cell).split()) for cell in cells]
     spans = spans or [edge for at in range(len(texts)) for edge in (at, at + 1)]
@@ -121,13 +132,8 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int]
 def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:
     """Add a row of a sheet as one line, whatever is in it, its cells between pipes so that none changes its column.
 
-    Args:
-        builder: Where it goes.
-        cells: Every cell from the first column on.
-        in_table: Whether the row before was one of a table.
-
-    Returns:
-        Whether this one is: a text alone in its row is none, unless it stands in a later column.
+    `in_table` tells whether the row before was one of a table. The answer tells whether this one is: a text alone in
+    its row is none, unless it stands in a later column.
     """
     filled = len(cells) - cells.count("")
     in_table = filled > 1 or (in_table and filled == 1 and not cells[0])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, LimitError, RecognitionError, install_line
+from spanwise.readers.bounds import beyond
 from spanwise.readers.port import Limits, ReadOptions
 from spanwise.readers.sniffing import sniff
 
@@ -39,11 +40,7 @@ def is_image(data: bytes) -> bool:
 
 
 def read_image(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a picture, or the pictures of a TIFF as pages.
-
-    Raises:
-        DocumentError: It is damaged, too large, or has no text; what reads text in pictures is missing.
-    """
+    """Read a picture, or the pictures of a TIFF as pages."""
     from spanwise.readers.pdf import read_pdf
 
     document = read_pdf(image_as_pdf(data, name, options.limits), name, replace(options, password=None))
@@ -93,10 +90,8 @@ def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
 
     count = getattr(opened, "n_frames", 1) if opened.format == "TIFF" else 1
     if count > limits.recognised_pages:
-        raise LimitError(
-            f"{name} has {count:,} pictures, more than {limits.recognised_pages:,}: split it, or raise the limit "
-            "(Limits.recognised_pages).",
-            document=name,
+        raise beyond(
+            name, f"has {count:,} pictures, more than {limits.recognised_pages:,}", "recognised_pages", trusted=False
         )
     for number in range(count):
         opened.seek(number)

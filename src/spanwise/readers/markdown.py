@@ -39,19 +39,14 @@ class _Marks:
 
 
 def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     if len(decoded.text) > _LONGEST:
         message = f"{name} has {len(decoded.text):,} characters: split it, or name it .txt to read it as plain text."
         raise LimitError(message, document=name)
     builder = DocumentBuilder(data, format="markdown", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     lines = _LINE_END.split(decoded.text)
     if lines and not lines[-1].strip("\f"):
         lines.pop()  # What follows the last line end counts only when something stands in it.

@@ -71,11 +71,7 @@ class Unseen:
 
 
 def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, Any], budget: Budget) -> Unseen:
-    """Look for what the rendered page does not show.
-
-    Raises:
-        LimitError: It takes too long, or has style rules without end.
-    """
+    """Look for what the rendered page does not show."""
     unseen = Unseen()
     _definitions(lines, env, unseen)
     if not any(_MARKED.search(line) for line in lines):

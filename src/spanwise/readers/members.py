@@ -27,7 +27,7 @@ from spanwise.errors import (
     PasswordError,
     UnsupportedFormatError,
 )
-from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget
+from spanwise.readers.bounds import RATIO, RATIO_FROM, UNPACKABLE, Budget, beyond
 from spanwise.readers.port import Job, Limits, ReadOptions
 
 T = TypeVar("T")
@@ -99,15 +99,7 @@ def may_hold(path: Path) -> bool:
 
 
 def contents(job: Job, suffixes: Collection[str]) -> bytes:
-    """The documents in the file of a job as JSON (see `contents_from`): for the inside of a reading process.
-
-    Args:
-        job: The file.
-        suffixes: What the names of documents end in.
-
-    Raises:
-        DocumentError: It cannot be looked into.
-    """
+    """The documents in the file of a job, told by these suffixes, as JSON: for the inside of a reading process."""
     look = _Look(job.limits, frozenset(suffixes))
     source: Path | bytes = Path(job.path) if job.data is None else job.data
     with _opened(
@@ -125,11 +117,7 @@ def contents_from(data: bytes) -> Contents:
 
 
 def member(job: Job) -> bytes:
-    """The bytes of the member that the path of a job leads to: for the inside of a reading process.
-
-    Raises:
-        DocumentError: There is none, or it cannot be unpacked.
-    """
+    """The bytes of the member that the path of a job leads to: for the inside of a reading process."""
     place = place_of(job.path)
     if place is None:
         raise DocumentNotFoundError(f"There is no file {job.path}: check the path.", document=job.path)
@@ -226,17 +214,10 @@ class _Look:
         self._count += 1
         self._size += size
         if self._count > self._limits.members:
-            raise LimitError(
-                f"{called} holds more than {self._limits.members:,} documents: split it, or raise the limit "
-                "(Limits.members).",
-                document=called,
-            )
+            raise beyond(called, f"holds more than {self._limits.members:,} documents", "members", trusted=False)
         if self._size > self._limits.unpacked_bytes:
-            raise LimitError(
-                f"{called} unpacks to more than {self._limits.unpacked_bytes:,} bytes: split it, or raise the limit "
-                "(Limits.unpacked_bytes) if you trust it.",
-                document=called,
-            )
+            much = f"unpacks to more than {self._limits.unpacked_bytes:,} bytes"
+            raise beyond(called, much, "unpacked_bytes")
 
 
 class _Holder:
@@ -378,13 +359,11 @@ class _Attachments(_Holder):
 
 
 def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _Holder:
-    """A file with members, opened.
-
-    Raises:
-        DocumentError: It is none.
-    """
+    """A file with members, opened."""
     if suffix in MESSAGES:
-        return _Attachments(source if isinstance(source, bytes) else _whole(source, limits), called, limits)
+        from spanwise.readers.files import load
+
+        return _Attachments(source if isinstance(source, bytes) else load(source, None, limits).data, called, limits)
     kinds: dict[str, Callable[[IO[bytes], str, Limits], _Holder]] = {".zip": _Archive, ".mbox": _Mailbox}
     stream: IO[bytes] = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
     try:
@@ -392,12 +371,6 @@ def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _
     except BaseException:
         stream.close()
         raise
-
-
-def _whole(path: Path, limits: Limits) -> bytes:
-    from spanwise.readers.files import load
-
-    return load(path, None, limits).data
 
 
 def _is_file(entry: zipfile.ZipInfo) -> bool:
@@ -416,11 +389,7 @@ def _is_wanted(name: str) -> bool:
 
 
 def read_archive(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Refuse an archive or a mailbox as one document: it is as many as there are in it.
-
-    Raises:
-        UnsupportedFormatError: Always.
-    """
+    """Refuse an archive or a mailbox as one document: it is as many as there are in it."""
     del data, options
     raise UnsupportedFormatError(
         f"{name} holds documents and is none itself: ask or index it as it is (with its ending .zip or .mbox), or read "

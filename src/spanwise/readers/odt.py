@@ -12,7 +12,7 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_row, add_words
+from spanwise.readers.flowing import Words, add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, child_of, elements, integer, local, points, words_in
 from spanwise.readers.palette import RGB, WHITE, rgb
@@ -87,11 +87,7 @@ class _Look:
 
 
 def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a text document; it has no pages of its own, so all lines are on page 1.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a text document; it has no pages of its own, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget, "OpenDocument file")
     package.refuse_locked()
@@ -127,18 +123,10 @@ class _Around:
 
 
 @dataclass(slots=True)
-class _Words:
-    """What one paragraph says."""
+class _Words(Words):
+    """A paragraph with the notes and boxes in it."""
 
-    shown: list[str] = field(default_factory=list)
-    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
     blocks: list[etree._Element] = field(default_factory=list)
-
-    def add(self, text: str | None, reason: HiddenReason | None) -> None:
-        if text and reason is None:
-            self.shown.append(text)
-        elif text and reason is not None:
-            self.hidden.append((reason, text))
 
 
 class _Reading:

@@ -6,7 +6,7 @@ import io
 import posixpath
 import zipfile
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import unquote
 
 from lxml import etree
@@ -60,11 +60,7 @@ class Package:
         self._names = {entry.filename.replace("\\", "/").lstrip("/").lower(): entry for entry in entries}
 
     def main(self) -> str:
-        """Path of the part that holds the text.
-
-        Raises:
-            DamagedDocumentError: There is none.
-        """
+        """Path of the part that holds the text."""
         targets = [relation.path for relation in self.relations("").values() if relation.kind == "officeDocument"]
         for path in (*targets, "word/document.xml"):
             if path.lower() in self._names:
@@ -72,11 +68,7 @@ class Package:
         raise self._damaged("the part with its text is missing")
 
     def refuse_locked(self) -> None:
-        """Refuse an OpenDocument file whose manifest says that its parts are encrypted.
-
-        Raises:
-            PasswordError: It says so.
-        """
+        """Refuse an OpenDocument file whose manifest says that its parts are encrypted."""
         manifest = self.xml("META-INF/manifest.xml", doctype=True)
         if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
             message = f"{self._budget.name} is protected by a password: save it without one and give that."
@@ -96,37 +88,17 @@ class Package:
         return found
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a part, or None when it is not there.
-
-        Raises:
-            DamagedDocumentError: It cannot be unpacked.
-            LimitError: It is too large.
-            PasswordError: The archive is encrypted.
-        """
+        """The bytes of a part, or None when it is not there."""
         entry = self._names.get(path.lower())
         return None if entry is None else self._unpack(entry)
 
     def xml(self, path: str, *, doctype: bool = False) -> etree._Element | None:
-        """The parsed part, or None when it is not there.
-
-        Args:
-            path: Where it lies.
-            doctype: Whether it may declare a document type, which no Office file does; nothing of that is followed.
-
-        Raises:
-            DamagedDocumentError: It is not well-formed, or cannot be unpacked.
-            LimitError: It is too deep or has too many elements.
-            PasswordError: The archive is encrypted.
-        """
+        """The parsed part, or None if it is not there; with `doctype` it may declare one, which is not followed."""
         data = self.read(path)
         if data is None:
             return None
         if data.count(b"<") - data.count(b"</") > self._budget.limits.objects:
-            raise LimitError(
-                f"{self._budget.name} has more than {self._budget.limits.objects:,} elements: split it, "
-                "or raise the limit (Limits.objects) if you trust it.",
-                document=self._budget.name,
-            )
+            raise self._budget.over(f"more than {self._budget.limits.objects:,} elements", "objects")
         for strict, usual in _STRICT:
             data = data.replace(strict, usual)
         # Entities are how small XML grows into gigabytes or reads other files, and Office writes none.
@@ -147,12 +119,16 @@ class Package:
 
     def start(self, path: str, size: int) -> bytes:
         """The first bytes of a part; none where it is not there or cannot be unpacked."""
-        entry = self._names.get(path.lower())
         try:
-            with self._archive.open(entry) if entry is not None else io.BytesIO() as stream:
+            with self.stream(path) or io.BytesIO() as stream:
                 return stream.read(size)
         except UNPACKABLE:
             return b""
+
+    def stream(self, path: str) -> IO[bytes] | None:
+        """A part to be unpacked piece by piece, or None when it is not there."""
+        entry = self._names.get(path.lower())
+        return None if entry is None else self._archive.open(entry)
 
     def _unpack(self, entry: zipfile.ZipInfo) -> bytes:
         if entry.flag_bits & 0x1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from lxml import etree
@@ -43,6 +43,19 @@ class Paint(NamedTuple):
     alpha: float
 
 
+def only_colour(stops: Sequence[RGB | None]) -> RGB | None:
+    """The colour of a gradient whose stops look alike."""
+    known = [one for one in stops if one is not None]
+    return known[0] if known and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known) else None
+
+
+def relit(colour: RGB, light_of: Callable[[float], float]) -> RGB:
+    """A colour in another light, from 0 to 1."""
+    hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
+    red, green, blue = colorsys.hls_to_rgb(hue, min(max(light_of(light), 0.0), 1.0), full)
+    return red * 255, green * 255, blue * 255
+
+
 def theme_colours(theme: etree._Element | None) -> dict[str, str]:
     """The colours of a theme by their roles, as hexadecimal digits."""
     found = dict(_OFFICE)
@@ -57,18 +70,12 @@ def theme_colours(theme: etree._Element | None) -> dict[str, str]:
 def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
     """The colour inside an element of a drawing (`solidFill`, `fillRef`, a `gradFill` that is of one colour).
 
-    None for one that is reckoned otherwise.
-
-    Args:
-        holder: The element around the colour.
-        colours: Those of the theme.
-        roles: What the master of a slide calls them ("bg1": "lt1").
+    None for one that is reckoned otherwise. `roles` are what the master of a slide calls the colours of the theme.
     """
     if local(holder) == "gradFill":
         painted = [drawn(stop, colours, roles) for stop in holder.iter("{*}gs")]
-        known = [one for one in painted if one is not None]
-        plain = bool(known) and all(look_alike(one.colour, known[0].colour) for one in known)
-        return known[0] if plain and len(known) == len(painted) and len({one.alpha for one in known}) == 1 else None
+        plain = only_colour([one and one.colour for one in painted])
+        return painted[0] if plain is not None and len({one and one.alpha for one in painted}) == 1 else None
     inside = next(elements(holder), None)
     colour = None if inside is None else rgb(_code(inside, colours, roles))
     if inside is None or colour is None:
@@ -130,10 +137,7 @@ def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB 
         tint = min(max(float((element.get("tint") or "0")[:24]), -1.0), 1.0)
     except ValueError:
         return None
-    hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
-    light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint
-    red, green, blue = colorsys.hls_to_rgb(hue, light, full)
-    return red * 255, green * 255, blue * 255
+    return relit(colour, lambda light: light * (1 + tint) if tint < 0 else light * (1 - tint) + tint)
 
 
 def of_name(name: str) -> RGB | None:

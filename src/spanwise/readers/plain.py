@@ -14,8 +14,8 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_cells
-from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
+from spanwise.readers.typed_headings import FULL, SMALL_WORDS, find_headings
 from spanwise.text.list_marks import BULLETS, DASHES
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -40,18 +40,11 @@ class _Row(NamedTuple):
 
 
 def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read plain text.
-
-    Blank lines are lines too. A form feed starts a page.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read plain text. Blank lines are lines too; a form feed starts a page."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="text", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     rows = list(_rows(decoded.text, budget))
     add_prose([row.text for row in rows], builder, [row.pages for row in rows])
     return builder.build(paged=builder.page > 1)
@@ -79,13 +72,7 @@ def _row(raw: str) -> _Row:
 
 
 def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[int] | None = None) -> None:
-    """Add physical lines, with the headings, lists and rows among them.
-
-    Args:
-        texts: The lines.
-        builder: Where they go.
-        pages: How many pages begin before each of them; none by default.
-    """
+    """Add physical lines, with the headings, lists and rows among them; `pages` is how many begin before each."""
     headings = find_headings(texts)
     width = max(map(len, texts), default=0)
     roles = _roles(texts)
@@ -173,16 +160,11 @@ _SAYS = re.compile(r"sep=([\t;,|])\s*")
 
 
 def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a table of comma-separated values; the mark between cells is told from the records.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read a table of comma-separated values; the mark between cells is told from the records."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="csv", budget=budget, rows=True)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     text = decoded.text
     said = _SAYS.match(text)  # as Excel writes it in the first line
     mark = said[1] if said else _mark(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from spanwise.domain.document import Document
@@ -145,18 +145,15 @@ class Job:
 
     def to_json(self) -> dict[str, object]:
         """As it is sent, but for the bytes."""
+        # A path is bytes, and the other side may hold another encoding for the right one.
+        path = os.fsencode(self.path).decode("latin-1")
+        sent = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "data"}
         return {
-            # A path is bytes, and the other side may hold another encoding for the right one.
-            "path": os.fsencode(self.path).decode("latin-1"),
-            "name": self.name,
-            "password": self.password,
-            "reader": self.reader,
+            **sent,
+            "path": path,
             "limits": asdict(self.limits),
+            "ocr": asdict(self.ocr),
             "given": self.data is not None,
-            "function": self.function,
-            "arguments": dict(self.arguments or {}),
-            "ocr": [self.ocr.mode, self.ocr.language],
-            "processes": self.processes,
         }
 
 
@@ -176,15 +173,6 @@ Outcome: TypeAlias = Record | Failure
 
 def job_from(sent: Mapping[str, Any], data: bytes) -> Job:
     """What `Job.to_json` made, in the reading process, which hears from nobody but the one that started it."""
-    return Job(
-        path=os.fsdecode(sent["path"].encode("latin-1")),
-        name=sent["name"],
-        password=sent["password"],
-        limits=Limits(**sent["limits"]),
-        reader=sent["reader"],
-        data=data if sent["given"] else None,
-        function=sent["function"],
-        arguments=sent["arguments"],
-        ocr=Ocr(*sent["ocr"]),
-        processes=sent["processes"],
-    )
+    told = {name: value for name, value in sent.items() if name != "given"}
+    path, limits, ocr = os.fsdecode(sent["path"].encode("latin-1")), Limits(**sent["limits"]), Ocr(**sent["ocr"])
+    return Job(**{**told, "path": path, "limits": limits, "ocr": ocr, "data": data if sent["given"] else None})

@@ -75,11 +75,8 @@ class ReadingProcess:
     ) -> Outcome:
         """Read one file there; a process that dies, lies or takes too long is a failure of the file.
 
-        Args:
-            job: The file.
-            unwanted: Whether nobody waits for it any more. Who dismisses the process before it was started for this
-                file would find none, and the file would be read to its end.
-            progress: Hears of the pages that are recognised.
+        `unwanted` tells whether nobody waits for it any more: who dismisses the process before it was started for this
+        file would find none, and the file would be read to its end. `progress` hears of the pages that are recognised.
         """
         return self._done(job, _record, unwanted, progress)
 
@@ -208,11 +205,7 @@ class _Recognising:
         self._done = 0
 
     def told(self, done: int, total: int) -> None:
-        """Take one report.
-
-        Raises:
-            WireError: It cannot be true.
-        """
+        """Take one report; raises `WireError` for one that cannot be true."""
         if not self._done < done <= total <= self._limits.recognised_pages:
             raise wire.WireError("pages that were never asked for")
         self._done = done
@@ -363,11 +356,7 @@ class _Pool:
 
     @contextmanager
     def taken(self, *, wait: bool = False) -> Iterator[ReadingProcess]:
-        """A process for one caller.
-
-        Args:
-            wait: Whether to wait while there are as many as cores.
-        """
+        """A process for one caller, who may wait while there are as many as cores."""
         with self._turn if wait else contextlib.nullcontext():
             with self._lock:
                 process = self._idle.pop() if self._idle else ReadingProcess()

@@ -99,11 +99,7 @@ def here(job: Job) -> bool:
 
 
 def file_bytes(path: str | os.PathLike[str], limits: Limits | None = None) -> bytes:
-    """The bytes of a file, or of one that lies inside of another: that one is unpacked in a reading process.
-
-    Raises:
-        DocumentError: There is none, or it cannot be unpacked.
-    """
+    """The bytes of a file, or of one that lies inside of another: that one is unpacked in a reading process."""
     limits = limits or Limits()
     if place_of(path) is None:
         return load(path, None, limits).data
@@ -115,11 +111,7 @@ def file_bytes(path: str | os.PathLike[str], limits: Limits | None = None) -> by
 
 
 def contents_of(path: str | os.PathLike[str], name: str, limits: Limits) -> Contents:
-    """The documents that a file holds, looked up in a reading process.
-
-    Raises:
-        DocumentError: It cannot be looked into.
-    """
+    """The documents that a file holds, looked up in a reading process."""
     suffixes = sorted(supported_suffixes())
     asked = {"function": "spanwise.readers.members:contents", "arguments": {"suffixes": suffixes}}
     made = make_elsewhere(_settled(replace(_job(path, name, None, limits, None), **asked)))  # type: ignore[arg-type]

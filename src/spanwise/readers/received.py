@@ -68,11 +68,7 @@ _DETAILS = TypeAdapter(_Details)
 
 
 def failure_from(kind: bytes, content: bytes) -> tuple[str, str]:
-    """The name of an error and its message, from the frame `FAILED`.
-
-    Raises:
-        WireError: It is another frame.
-    """
+    """The name of an error and its message, from the frame `FAILED`."""
     if kind != FAILED:
         raise WireError(f"a frame of the kind {kind!r} in place of a document")
     error, message = _checked(_FAILURE, content)
@@ -83,15 +79,7 @@ class Assembly:
     """A document as its frames come in."""
 
     def __init__(self, head: bytes, name: str) -> None:
-        """Begin with the frame `DOCUMENT`.
-
-        Args:
-            head: Its content.
-            name: What the document has to be called.
-
-        Raises:
-            WireError: It is not what was promised.
-        """
+        """Begin with the content of the frame `DOCUMENT`; the document has to be called so."""
         called, self._id, self._format, self._paged, self._lines = _checked(_HEAD, head)
         if called != name:
             raise WireError("a document of another name")
@@ -104,11 +92,7 @@ class Assembly:
         self._next = 1
 
     def take(self, kind: bytes, content: bytes) -> None:
-        """Add one frame.
-
-        Raises:
-            WireError: It is not what was promised.
-        """
+        """Add one frame."""
         if kind == RUN:
             self._take_run(content)
         elif kind == DETAILS:
@@ -123,11 +107,7 @@ class Assembly:
             raise WireError(f"a frame of the kind {kind!r} within a document")
 
     def record(self) -> Record:
-        """The document.
-
-        Raises:
-            WireError: Something of it is missing.
-        """
+        """The document, if nothing of it is missing."""
         if self._next != self._lines + 1:
             raise WireError(f"a document of {self._lines} lines that has {self._next - 1}")
         if any(page.last_line > self._lines for page in self._pages):

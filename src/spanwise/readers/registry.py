@@ -14,7 +14,6 @@ from typing import TypeAlias
 from spanwise.domain.document import Document, Notice
 from spanwise.errors import (
     DamagedDocumentError,
-    DocumentError,
     EmptyDocumentError,
     InputError,
     LimitError,
@@ -138,21 +137,9 @@ def read_here(
     progress: PageProgress | None = None,
     processes: int = 1,
 ) -> Document:
-    """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
+    """Read one file in this process, as `readers.reading.read` does in another one: for the inside of that one.
 
-    Args:
-        path_or_bytes: A path, or the bytes of a file.
-        name: What the document is called; the file's name when not given.
-        password: Opens an encrypted PDF.
-        limits: Bounds on size, time and depth.
-        reader: Name of the reader to use, instead of choosing by content and suffix.
-        ocr: Whether text is recognised in pictures; as the environment says by default.
-        progress: Hears of the pages that are recognised.
-        processes: So many may read its pages at the same time, this one and copies of it.
-
-    Raises:
-        DocumentError: The file cannot be read; its subclasses say why.
-        UnknownReaderError: `reader` names none there is.
+    So many `processes` may read its pages at the same time, this one and copies of it.
     """
     options = ReadOptions(password, limits or Limits(), ocr or ocr_of_environment(), processes=processes)
     if progress is not None:
@@ -169,12 +156,7 @@ def read_here(
 
 
 def reader_of(file: File, reader: str | None) -> ReaderInfo:
-    """The reader that takes a file.
-
-    Raises:
-        DocumentError: None does.
-        UnknownReaderError: `reader` names none there is.
-    """
+    """The reader that takes a file."""
     return (_named(reader) if reader is not None else _choose(file.data, file.name, file.suffix)[0]).info
 
 
@@ -259,28 +241,21 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
     if content.kind == "encrypted":
         raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)
     if promised in _PACKED:
-        raise _not_what_it_promises(name, promised, content)
+        message = f"{name} is not {_CALLED[promised]}: it looks like {content.looks}; {content.advice}."
+        raise DamagedDocumentError(message, document=name)
     if content.kind in ("other", "binary"):
         raise UnsupportedFormatError(f"{name} is {content.looks}: {content.advice}.", document=name)
     if by_suffix is not None:
         return by_suffix, ()
     if content.kind == "text" and not suffix:
         return _BUILT_IN[as_written(data)], ()
-    return _BUILT_IN[content.kind], _told(name, suffix, content, promised) if suffix else ()
+    return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
 
 
 def _told(name: str, suffix: str, content: Content, promised: str | None) -> tuple[Notice, ...]:
-    if promised == content.kind:
-        return ()
-    if not suffix:
+    if promised == content.kind or not suffix:
         return ()
     return (Notice("content_type", f"{name} is {content.looks} in spite of its name, and was read as one."),)
-
-
-def _not_what_it_promises(name: str, promised: str, content: Content) -> DocumentError:
-    wanted = _CALLED[promised]
-    message = f"{name} is not {wanted}: it looks like {content.looks}; {content.advice}."
-    return DamagedDocumentError(message, document=name)
 
 
 def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Document:

@@ -11,7 +11,7 @@ from spanwise.domain.document import Document, FurnitureKind, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_row, add_words
+from spanwise.readers.flowing import Words, add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.palette import RGB, WHITE
 from spanwise.readers.port import ReadOptions
@@ -53,6 +53,10 @@ _NUMBERS = {
     "li": "left", "fi": "first",
     "sl": "lines", "trrh": "row", "charscalex": "wide", "uc": "skipped", "expndtw": "apart",
 }  # fmt: skip
+_KINDS = {
+    "fonttbl": "fonts", "colortbl": "colours", "stylesheet": "styles", "listtext": "marker", "pntext": "marker",
+    "upr": "upr", "sp": "property",
+}  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _FLAT = 20
@@ -64,11 +68,7 @@ _NARROW = 5
 
 
 def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a rich text document.
-
-    Raises:
-        DocumentError: It is no RTF, or crosses a limit.
-    """
+    """Read a rich text document."""
     budget = Budget(name, options.limits)
     if not data.lstrip().startswith(b"{\\rtf"):
         message = (
@@ -120,11 +120,9 @@ class _State:
 
 
 @dataclass(slots=True)
-class _Paragraph:
+class _Paragraph(Words):
     """The paragraph that is being read."""
 
-    shown: list[str] = field(default_factory=list)
-    unseen: list[tuple[HiddenReason, str]] = field(default_factory=list)
     marker: list[str] = field(default_factory=list)
     level: int | None = None
     in_table: bool = False
@@ -145,7 +143,7 @@ class _Lines:
     def aside(self, kind: str, text: str) -> None:
         """Furniture and comments of a message do not exist."""
 
-    def unseen(self, reason: HiddenReason, text: str) -> None:
+    def unseen(self, text: str, reason: HiddenReason) -> None:
         """Nor is hidden text kept of a body that is read again."""
 
 
@@ -154,6 +152,7 @@ class _Page:
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
+        self.unseen = builder.hide
 
     def paragraph(self, paragraph: _Paragraph) -> None:
         words = "".join(paragraph.shown)
@@ -169,9 +168,6 @@ class _Page:
             self._builder.hide(text, _ASIDE[kind])
         else:
             self._builder.furnish(text, _FURNITURE[kind])
-
-    def unseen(self, reason: HiddenReason, text: str) -> None:
-        self._builder.hide(text, reason)
 
 
 class _Reading:
@@ -220,7 +216,8 @@ class _Reading:
             elif word is not None:
                 self._word(word.decode("ascii"), None if number is None else int(number))
             elif byte is not None:
-                self._byte(int(byte, 16))
+                self._bytes += b"" if self._skip else bytes([int(byte, 16)])
+                self._skip = max(0, self._skip - 1)
             elif brace is not None:
                 rest = self._turn(opens=brace == b"{")
             elif escaped is not None:
@@ -255,12 +252,6 @@ class _Reading:
             self._add(_ESCAPED[sign])
         elif sign in b"\r\n":
             self._end_paragraph()
-
-    def _byte(self, value: int) -> None:
-        if self._skip:
-            self._skip -= 1
-        else:
-            self._bytes.append(value)
 
     def _unit(self, unit: int) -> None:
         """Take a unit of UTF-16: two of them may be one sign."""
@@ -298,21 +289,12 @@ class _Reading:
     def _is_destination(self, word: str, *, star: bool) -> bool:
         """Take a word that says what becomes of the text of its group."""
         state = self._state
-        known = {
-            "fonttbl": "fonts",
-            "colortbl": "colours",
-            "stylesheet": "styles",
-            "listtext": "marker",
-            "pntext": "marker",
-            "upr": "upr",
-            "sp": "property",
-        }
         if state.kind == "unread":
             return True
         if word == "ud" and state.kind == "upr":
             state.kind = "text"
-        elif word in known:
-            state.kind = known[word]
+        elif word in _KINDS:
+            state.kind = _KINDS[word]
         elif word in _FURNITURE or word in _ASIDE or word == "footnote":
             state.kind = word
         elif word == "htmltag" and self._page is not None:
@@ -379,11 +361,7 @@ class _Reading:
             if state.kind == "page" or (state.kind == "text" and not state.wrapping):
                 self._page.append(text)
         elif state.kind == "text":
-            reason = self._reason(state)
-            if reason is None:
-                self._open.shown.append(text)
-            else:
-                self._open.unseen.append((reason, text))
+            self._open.add(text, self._reason(state))
         elif state.kind == "property":
             self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:
@@ -454,8 +432,7 @@ class _Reading:
     def _taken(self) -> _Paragraph:
         done = self._open
         self._open = _Paragraph(level=done.level, in_table=done.in_table)
-        for reason in dict.fromkeys(reason for reason, _ in done.unseen):
-            self._sink.unseen(reason, "".join(text for one, text in done.unseen if one == reason))
+        done.hide(self._sink.unseen)
         return done
 
     def _end_paragraph(self) -> None:

@@ -135,12 +135,7 @@ _HTML_START = re.compile(
 
 
 def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
-    """What `data` is.
-
-    Args:
-        data: The bytes of a file.
-        text_suffix: The file has the name of a text file: it may be in any encoding, and may talk about "%PDF-".
-    """
+    """What `data` is; with the suffix of a text file it may be in any encoding, and may talk about "%PDF-"."""
     if _is_pdf(data, text_suffix=text_suffix):
         return _PDF
     if (packed := _packed(data)) is not None:

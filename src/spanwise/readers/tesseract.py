@@ -80,11 +80,7 @@ class Tesseract(NamedTuple):
 
 
 def find_tesseract() -> Tesseract | None:
-    """The installed program; None if there is none.
-
-    Raises:
-        TesseractError: There is one that does not work.
-    """
+    """The installed program; None if there is none. Raises `TesseractError` for one that does not work."""
     path = shutil.which("tesseract")
     return None if path is None else _asked(path, os.stat(path).st_mtime_ns)
 
@@ -122,14 +118,7 @@ class Recogniser:
     """
 
     def __init__(self, program: Tesseract, seconds: float, memory: int, kept: str | None) -> None:
-        """Use `program`.
-
-        Args:
-            program: As it was found.
-            seconds: Wall-clock time for one picture.
-            memory: Bytes that it may take.
-            kept: Name under which words are kept; None for a document of which nothing may lie about.
-        """
+        """Use a program for so many seconds and bytes a picture; words are kept under a name, or not at all."""
         self._program = program
         self._seconds = seconds
         self._memory = memory
@@ -141,17 +130,7 @@ class Recogniser:
         self._forget_old()
 
     def words(self, picture: Picture, language: str, dots: int, layout: int = PAGE) -> list[Word]:
-        """The words of a picture, in the order of tesseract.
-
-        Args:
-            picture: What is looked at.
-            language: Of tesseract.
-            dots: Pixels an inch.
-            layout: `PAGE` or `SPARSE`.
-
-        Raises:
-            TesseractError: It failed, or took too long.
-        """
+        """The words of a picture with so many pixels an inch, in the order of tesseract; raises `TesseractError`."""
         key = hashlib.sha256(
             f"{self._program.version} {language} {dots} {layout} {picture.width} ".encode() + picture.pixels
         )

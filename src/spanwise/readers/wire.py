@@ -49,11 +49,7 @@ class Incoming:
     """Takes how many pages of how many were recognised."""
 
     def frame(self) -> tuple[bytes, bytes]:
-        """The kind and the content of the next frame.
-
-        Raises:
-            WireError: There is none, or it is too large.
-        """
+        """The kind and the content of the next frame."""
         while True:
             kind, size = _HEAD.unpack(self._exactly(_HEAD.size))
             self.left -= _HEAD.size + size
@@ -131,11 +127,7 @@ def _batches(rows: Iterable[tuple[object, ...]], text: int) -> Iterator[list[tup
 
 
 def received_bytes(incoming: Incoming) -> bytes:
-    """What `send_bytes` wrote, after the frame that says it was done.
-
-    Raises:
-        WireError: It is not what was promised.
-    """
+    """What `send_bytes` wrote, after the frame that says it was done."""
     parts: list[bytes] = []
     while True:
         kind, content = incoming.frame()

@@ -123,7 +123,7 @@ class LastDocument:
     def __init__(self) -> None:
         # Loaded now: the first page is waited for.
         from spanwise.readers.images import image_as_pdf, is_image
-        from spanwise.readers.pdf.opening import open_pdf
+        from spanwise.readers.pdf.opened_pdf import open_pdf
 
         self._open_pdf, self._is_image, self._image_as_pdf = open_pdf, is_image, image_as_pdf
         self._opened = contextlib.ExitStack()

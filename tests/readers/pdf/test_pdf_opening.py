@@ -75,18 +75,18 @@ def test_a_truncated_file_is_read_or_refused_in_words(share: float) -> None:
 
 def test_a_file_that_pdfium_refuses_is_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
     # What pdfium refuses changes with its version; refusing the first attempt stands for all of it.
-    from spanwise.readers.pdf import opening
+    from spanwise.readers.pdf import opened_pdf
 
     attempts: list[bytes] = []
-    really = opening.pypdfium2.PdfDocument
+    really = opened_pdf.pypdfium2.PdfDocument
 
     def refuse_first(data: bytes, password: str | None = None) -> object:
         attempts.append(data)
         if len(attempts) == 1:
-            raise opening.pypdfium2.PdfiumError("Failed to load document", err_code=3)
+            raise opened_pdf.pypdfium2.PdfiumError("Failed to load document", err_code=3)
         return really(data, password=password)
 
-    monkeypatch.setattr(opening.pypdfium2, "PdfDocument", refuse_first)
+    monkeypatch.setattr(opened_pdf.pypdfium2, "PdfDocument", refuse_first)
     document = read(PLAIN)
     assert codes(document) == {"repaired"}
     assert texts(document) == list(PROSE)

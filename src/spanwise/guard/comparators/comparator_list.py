@@ -44,6 +44,7 @@ from spanwise.guard.comparators.other_lines import (
     quotations_stand,
     record_agrees,
 )
+from spanwise.guard.comparators.plans import what_is_open_is_not_done
 from spanwise.guard.comparators.rivals import parts_stay_with_their_words
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
 from spanwise.text.languages import ENGLISH
@@ -83,6 +84,7 @@ COMPARATORS: Sequence[Comparator] = (
     words_stay_in_their_group,
     what_costs_is_not_free,
     parts_stay_with_their_words,
+    what_is_open_is_not_done,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
@@ -98,7 +100,7 @@ _OF_PARAPHRASES = frozenset(
         *(subject_is_kept, statements_stay_apart),
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
-        *(words_stay_in_their_group, parts_stay_with_their_words),
+        *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""

@@ -51,7 +51,7 @@ class _Part(NamedTuple):
 def parts_stay_with_their_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No part of a claim has the place of another one of its kind in the sentence that says the rest of the claim."""
     near = [_Near(unit, context) for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
-    claim = _Claim(said, context.sources)
+    claim = ClaimStems(said, context.sources)
     for part in claim.parts():
         rest = claim.weights.keys() - part.stems
         if not part.stems or len(rest) < _FEWEST or claim.weight(rest) < _FEWEST_REST:
@@ -71,7 +71,7 @@ def parts_stay_with_their_words(said: ReadClaim, evidence: Evidence, context: Co
     return []
 
 
-class _Claim:
+class ClaimStems:
     """The stems of a claim with their weights, the stems of the sources that say the same, and its parts."""
 
     def __init__(self, said: ReadClaim, sources: Sources) -> None:
@@ -91,6 +91,10 @@ class _Claim:
     def weight(self, stems: AbstractSet[str]) -> float:
         """Share of all weight."""
         return sum(self.weights[one] for one in stems)
+
+    def has(self, word: str) -> bool:
+        """True if a stem of the sources says one of the claim's."""
+        return word in self._said
 
     def share(self, known: AbstractSet[str], among: AbstractSet[str]) -> float:
         """Share of the weight of some of the stems that others say."""

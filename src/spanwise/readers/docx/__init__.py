@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from spanwise.domain.document import Document, HiddenReason
+from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
+from spanwise.readers.docx.hidden import FAR, Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
-from spanwise.readers.flowing import LONGEST_HEADING, add_paragraph, add_row, add_words
+from spanwise.readers.flowing import LONGEST_HEADING, Words, add_paragraph, add_row, add_words
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
@@ -25,8 +25,6 @@ from spanwise.readers.port import ReadOptions
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
-_FAR = -14_000
-"""Twentieths of a point to the left, which is more than a page is wide."""
 _KNOWN_CONTENT = (
     "http://schemas.microsoft.com/office",
     "http://schemas.openxmlformats.org",
@@ -36,11 +34,7 @@ _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
 def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a Word document; it has no pages of its own, so all lines are on page 1.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a Word document; it has no pages of its own, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
@@ -50,20 +44,14 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
     return builder.build()
 
 
-@dataclass(slots=True)
-class _Text:
-    """What one paragraph says, gathered run by run."""
+@dataclass(slots=True, kw_only=True)
+class _Text(Words):
+    """A paragraph with the text boxes in it, and what holds for its runs."""
 
-    shown: list[str] = field(default_factory=list)
-    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
+    looks: Paragraph
+    codes: frozenset[etree._Element]
+    around: Surroundings
     boxes: list[tuple[etree._Element, Surroundings]] = field(default_factory=list)
-
-    def add(self, words: str, reason: HiddenReason | None) -> None:
-        """Add a piece; one with a reason is not seen."""
-        if reason is None:
-            self.shown.append(words)
-        else:
-            self.hidden.append((reason, words))
 
 
 class _Reading:
@@ -91,7 +79,9 @@ class _Reading:
             self._furniture(body)
         self._notes("footnotes", "footnote", body)
         self._notes("endnotes", "endnote", body)
-        self._comments()
+        comments = self._part("comments")
+        for comment in () if comments is None else elements(comments):
+            self._builder.hide(_words(comment), "comment")
         if self._deletions or self._insertions:
             self._builder.notice(
                 "tracked_changes",
@@ -177,7 +167,7 @@ class _Reading:
         style = self._styles.chain_of(value(child(properties, "tblStyle")) or self._styles.default_table)
         ground = self._looks.shading(properties, around.ground)
         reason, floating = around.reason, child(properties, "tblpPr")
-        if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= _FAR:
+        if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= FAR:
             reason = reason or "off_page"
         rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
         for at, row in enumerate(rows):
@@ -248,63 +238,44 @@ class _Reading:
         return value(child(paragraph, "pPr", "pStyle")) or self._styles.default
 
     def _text_of(self, paragraph: etree._Element, around: Surroundings) -> _Text:
-        text = _Text()
         looks = self._looks.paragraph(child(paragraph, "pPr"), self._style_of(paragraph), around)
-        self._runs(paragraph, text, looks, _field_codes(paragraph), around)
-        reasons = dict.fromkeys(reason for reason, _ in text.hidden)
-        for reason in reasons:
-            self._builder.hide("".join(piece for one, piece in text.hidden if one == reason), reason)
+        text = _Text(looks=looks, codes=_field_codes(paragraph), around=around)
+        self._runs(paragraph, text)
+        text.hide(self._builder.hide)
         return text
 
-    def _runs(
-        self,
-        parent: etree._Element,
-        text: _Text,
-        looks: Paragraph,
-        codes: frozenset[etree._Element],
-        around: Surroundings,
-    ) -> None:
+    def _runs(self, parent: etree._Element, text: _Text) -> None:
         for element in self._unwrapped(parent):
             name = local(element)
             if name == "r":
-                self._run(element, text, looks, codes, around)
+                self._run(element, text)
             elif name in ("oMath", "oMathPara"):
                 phantoms = {
                     part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
                 }
-                for part in filter(_is_text, element.iter()):
-                    text.add(part.text or "", looks.reason or ("hidden_markup" if part in phantoms else None))
+                for part in element.iter("{*}t"):
+                    text.add(part.text or "", text.looks.reason or ("hidden_markup" if part in phantoms else None))
 
-    def _run(
-        self,
-        run: etree._Element,
-        text: _Text,
-        looks: Paragraph,
-        codes: frozenset[etree._Element],
-        around: Surroundings,
-    ) -> None:
-        reason = self._looks.run(run, looks)
+    def _run(self, run: etree._Element, text: _Text) -> None:
+        reason = self._looks.run(run, text.looks)
         for element in self._unwrapped(run):
             if local(element) == "r":  # the words that a reading is given for
-                self._run(element, text, looks, codes, around)
+                self._run(element, text)
                 continue
             if local(element) == "rt":
-                reading = _Text()
-                self._runs(element, reading, looks, codes, around)
+                reading = replace(text, shown=[], hidden=[], boxes=[])
+                self._runs(element, reading)
                 text.hidden += reading.hidden
                 if reading.shown:
                     text.shown += ["(", *reading.shown, ")"]
                 continue
             if local(element) in ("drawing", "pict", "object"):
-                inside = self._looks.box(element, around)
+                inside = self._looks.box(element, text.around)
                 if reason is not None:
                     inside = replace(inside, reason=reason)
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
-            words = _shown_by(element)
-            if not words:
-                continue
-            text.add(words, "hidden_markup" if element in codes else reason)
+            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; those inside them are met when they are read."""
@@ -354,11 +325,6 @@ class _Reading:
                 if add_paragraph(self._builder, words, marker=marker) is not None:
                     marker = ""
 
-    def _comments(self) -> None:
-        root = self._part("comments")
-        for comment in () if root is None else elements(root):
-            self._builder.hide(_words(comment), "comment")
-
 
 def _page_width(main: etree._Element | None) -> int:
     """The width of the widest page, or that of large paper where none is declared."""
@@ -381,13 +347,8 @@ def _is_understood(option: etree._Element) -> bool:
 
 def _words(element: etree._Element) -> str:
     """All text in an element, shown or not, a space between paragraphs."""
-    pieces: list[str] = []
-    for part in element.iter():
-        if isinstance(part.tag, str) and local(part) in ("t", "delText"):
-            pieces.append(part.text or "")
-        elif part.tag == f"{W}p":
-            pieces.append(" ")
-    return " ".join("".join(pieces).split())
+    found = element.iter("{*}t", "{*}delText", f"{W}p")
+    return " ".join("".join(" " if one.tag == f"{W}p" else one.text or "" for one in found).split())
 
 
 def _field_codes(paragraph: etree._Element) -> frozenset[etree._Element]:
@@ -415,10 +376,6 @@ def _shown_by(element: etree._Element) -> str:
     if name == "br":
         return " " if value(element, "type") in _BREAKS else "\n"
     return _symbol(value(element, "char")) if name == "sym" else _CHARACTERS.get(name, "")
-
-
-def _is_text(element: etree._Element) -> bool:
-    return isinstance(element.tag, str) and local(element) == "t"
 
 
 def _symbol(code: str | None) -> str:

@@ -12,11 +12,11 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.docx.styles import Styles, Theme, by_name, highlight
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import child, elements, integer, is_on, local, points, value
-from spanwise.readers.palette import RGB, WHITE, of_name, rgb
+from spanwise.readers.palette import RGB, WHITE, of_name, only_colour, rgb
 
 _FLAT = 40
 """Twentieths of a point: lines and rows of exactly this height or less show nothing."""
-_FAR = -14_000
+FAR = -14_000
 """Twentieths of a point to the left, which is more than a page is wide."""
 _BEYOND = 24_000
 """Twentieths of a point to the right, which is more than a large page is wide."""
@@ -105,18 +105,14 @@ class Looks:
             return paragraph.reason
         if _is_tiny(settings):
             return "tiny"
-        if 10 * abs(integer(value(settings.get("position")))) >= -_FAR:  # half points above or below its line
+        if 10 * abs(integer(value(settings.get("position")))) >= -FAR:  # half points above or below its line
             return "off_page"
         return "no_contrast" if self._blends(settings, paragraph.ground) else None
 
     def _look(self, paragraph: Paragraph, style: str | None) -> _Look:
         key = (paragraph.style, style, paragraph.table_style)
-        look = self._known.get(key)
-        if look is None:
-            look = self._known[key] = self._made(paragraph, style)
-        return look
-
-    def _made(self, paragraph: Paragraph, style: str | None) -> _Look:
+        if (known := self._known.get(key)) is not None:
+            return known
         settings = dict(by_name(self._styles.default_run))
         always = is_on(settings.get("vanish")) or False
         odd = False
@@ -133,7 +129,8 @@ class Looks:
                     switch = is_on(said["vanish"])
             # A switch that two kinds of styles turn on is off again (17.7.3 of the standard).
             odd ^= switch or False
-        return _Look(settings, always or odd)
+        look = self._known[key] = _Look(settings, always or odd)
+        return look
 
     def _blends(self, settings: Mapping[str, etree._Element], ground: RGB | None) -> bool:
         if (shading := settings.get("shd")) is not None:
@@ -144,7 +141,9 @@ class Looks:
             inside = next(elements(fill), None)
             if inside is None or local(inside) == "noFill" or _is_transparent(inside):
                 return inside is not None
-            colour = self._theme.drawing(inside) if local(inside) == "solidFill" else self._one_colour(inside)
+            solid = local(inside) == "solidFill"
+            stops = [inside] if solid else inside.iter("{*}gs")
+            colour = only_colour([self._theme.drawing(stop) for stop in stops])
         else:
             named = settings.get("color")
             colour = None if named is None else self._theme.text(named)
@@ -153,14 +152,6 @@ class Looks:
         if line is not None and ground is not None and (ink := self._theme.drawing(line)) is not None:
             relief = relief or not look_alike(ink, ground)
         return colour is not None and ground is not None and not relief and look_alike(colour, ground)
-
-    def _one_colour(self, gradient: etree._Element) -> RGB | None:
-        """The colour of a gradient whose stops look alike."""
-        stops = [self._theme.drawing(stop) for stop in gradient.iter("{*}gs")]
-        known = [stop for stop in stops if stop is not None]
-        return (
-            known[0] if known and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known) else None
-        )
 
     def shading(self, properties: etree._Element | None, ground: RGB | None) -> RGB | None:
         """The ground of a table or a cell that may be shaded."""
@@ -218,7 +209,7 @@ def _is_far(settings: Mapping[str, etree._Element]) -> bool:
     left = integer(value(indent, "left") or value(indent, "start"))
     first = integer(value(indent, "firstLine")) - integer(value(indent, "hanging"))
     placed = min(integer(value(frame, "x")), integer(value(frame, "y")))
-    return min(left, left + first, placed) <= _FAR or min(left, left + first) >= _BEYOND
+    return min(left, left + first, placed) <= FAR or min(left, left + first) >= _BEYOND
 
 
 def _is_tiny(settings: Mapping[str, etree._Element]) -> bool:
@@ -254,7 +245,7 @@ def _box_is_hidden(drawing: etree._Element, width: int) -> HiddenReason | None:
         across = (holder := element.getparent()) is not None and local(holder) == "positionH"
         from_page = holder is not None and holder.get("relativeFrom") == "page"
         own = 0 if extent is None else integer(extent.get("cx" if across else "cy")) // _EMU
-        if place <= _FAR or (from_page and place <= -own < 0) or (across and place >= width):
+        if place <= FAR or (from_page and place <= -own < 0) or (across and place >= width):
             return "off_page"
     styles = (element.get("style") for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"))
     return next((reason for style in styles if style and (reason := _by_style(style))), None)
@@ -267,7 +258,7 @@ def _by_style(style: str) -> HiddenReason | None:
         return "hidden_markup"
     if any(0 <= _twips(said.get(side, "")) <= _FLAT for side in ("width", "height")):
         return "clipped"
-    far = any(_twips(said.get(side, "")) <= _FAR for side in ("left", "top", "margin-left", "margin-top"))
+    far = any(_twips(said.get(side, "")) <= FAR for side in ("left", "top", "margin-left", "margin-top"))
     return "off_page" if far else None
 
 
@@ -313,15 +304,7 @@ def _flags(look: etree._Element | None) -> dict[str, bool]:
         bits = int(mask, 16) if mask else 0
     except ValueError:
         bits = 0
-    names = {
-        "firstRow": 0x20,
-        "lastRow": 0x40,
-        "firstColumn": 0x80,
-        "lastColumn": 0x100,
-        "noHBand": 0x200,
-        "noVBand": 0x400,
-    }
     return {
-        name: (value(look, name) or "").lower() in ("1", "true", "on") if value(look, name) else bool(bits & bit)
-        for name, bit in names.items()
+        name: said.lower() in ("1", "true", "on") if (said := value(look, name)) else bool(bits & 0x20 << at)
+        for at, name in enumerate(("firstRow", "lastRow", "firstColumn", "lastColumn", "noHBand", "noVBand"))
     }

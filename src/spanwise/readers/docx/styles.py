@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.readers.office import W, child, elements, integer, is_on, local, value
-from spanwise.readers.palette import RGB, WHITE, rgb, theme_colours
+from spanwise.readers.palette import RGB, WHITE, relit, rgb, theme_colours
 
 _HEADING = re.compile(r"heading ([1-9])")
 _PLACE = re.compile(r"%([1-9])")
@@ -156,7 +155,9 @@ class Numbering:
         sequence = self._abstract.get(self._lists.get(place.list_id, ""))
         if sequence is None:
             return "- "
-        level = place.level if place.level is not None else _level_of_style(sequence, style)
+        level = place.level
+        if level is None:
+            level = next((at for at, one in sequence.levels.items() if one.style and one.style == style), 0)
         for restarted, start in self._restarts.get(place.list_id, {}).items():
             sequence.counts[restarted] = start - 1
         self._restarts.pop(place.list_id, None)
@@ -182,10 +183,6 @@ class Numbering:
         return f"{text} " if text else ""
 
 
-def _level_of_style(sequence: _Sequence, style: str | None) -> int:
-    return next((index for index, level in sequence.levels.items() if level.style and level.style == style), 0)
-
-
 def _level(element: etree._Element) -> _Level:
     return _Level(
         format=value(child(element, "numFmt")) or "decimal",
@@ -202,17 +199,12 @@ def _formatted(count: int, form: str) -> str:
         letters = chr(ord("a") + (count - 1) % 26) * min(20, (count - 1) // 26 + 1)
         return letters if form == "lowerLetter" else letters.upper()
     if form in ("lowerRoman", "upperRoman") and 0 < count < 5000:
-        roman = _roman(count)
+        roman = ""
+        for worth, digit in _ROMAN:
+            times, count = divmod(count, worth)
+            roman += digit * times
         return roman if form == "lowerRoman" else roman.upper()
     return f"{count:02d}" if form == "decimalZero" else str(count)
-
-
-def _roman(count: int) -> str:
-    digits: list[str] = []
-    for worth, digit in _ROMAN:
-        times, count = divmod(count, worth)
-        digits.append(digit * times)
-    return "".join(digits)
 
 
 _ROLES = {
@@ -247,13 +239,8 @@ class Theme:
         colour = rgb(self._colours.get(self._map.get(role, role)))
         if colour is None:
             return None
-        hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
-        if (share := _byte(tint)) is not None:
-            light = light * share + 1 - share
-        if (share := _byte(shade)) is not None:
-            light *= share
-        red, green, blue = colorsys.hls_to_rgb(hue, light, full)
-        return red * 255, green * 255, blue * 255
+        lighter, darker = _byte(tint), _byte(shade)
+        return relit(colour, lambda light: (light * lighter + 1 - lighter) * darker)
 
     def text(self, element: etree._Element) -> RGB | None:
         """What `w:color` says; None for the automatic one, which is always seen."""
@@ -293,11 +280,12 @@ def highlight(element: etree._Element) -> RGB | None:
     return rgb(_HIGHLIGHTS.get(value(element) or ""))
 
 
-def _byte(text: str | None) -> float | None:
+def _byte(text: str | None) -> float:
+    """A share that is written as a byte; all where none is."""
     try:
-        return None if text is None else int(text[:2], 16) / 255
+        return 1.0 if text is None else int(text[:2], 16) / 255
     except ValueError:
-        return None
+        return 1.0
 
 
 def by_name(properties: etree._Element | None) -> Mapping[str, etree._Element]:

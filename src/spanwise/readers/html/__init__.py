@@ -17,15 +17,13 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.columns import places_of
-from spanwise.readers.html.defaults import display_of
-from spanwise.readers.html.layout import hiding_boxes
-from spanwise.readers.html.nesting import check_nesting
+from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
+from spanwise.readers.html.page_layout import hiding_boxes
+from spanwise.readers.html.paint import State
 from spanwise.readers.html.selectors import StepsUsed
-from spanwise.readers.html.shadows import beside, flat, inside, with_shadows
-from spanwise.readers.html.sheets import TooManyRules
-from spanwise.readers.html.state import State
-from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
+from spanwise.readers.html.style import display_of
+from spanwise.readers.html.style_sheets import TooManyRules
+from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions
 
@@ -72,16 +70,11 @@ _DEEPEST = 4
 
 
 def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read an HTML page, one line for each sentence, heading and table row.
-
-    Raises:
-        DocumentError: The bytes are not text, or cross a limit.
-    """
+    """Read an HTML page, one line for each sentence, heading and table row."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name, declared=declared_encoding(data))
     builder = DocumentBuilder(data, format="html", budget=budget)
-    for notice in decoded.notices(name):
-        builder.notice(notice.code, notice.message)
+    builder.tell(decoded.notices(name))
     add_page(decoded.text, builder, budget)
     builder.guess_headings()
     return builder.build()
@@ -122,39 +115,21 @@ def add_page(
             link.attrs["href"] = _as_address(
                 _with_imports(found, address, sheet, {posixpath.normpath(address)}, _DEEPEST)
             )
+    quirks = is_quirky(text) and not xml
     try:
-        _read_page(tree, tree.root, text, builder, budget, quoting, xml=xml, depth=depth)
+        styles = read_styles(tree, budget, quirks=quirks)
+        visibility = Visibility(styles, hiding_boxes(tree, styles, budget), tree.root, dark=is_dark(text))
+        if has_unread_sheet(tree):
+            visibility.page.ground = None
+        _Walk(builder, budget, visibility, quoting, depth).run(tree.root)
     except (TooManyRules, StepsUsed) as error:
         raise LimitError(_TOO_STYLED.format(budget.name), document=budget.name) from error
-
-
-def _read_page(
-    tree: LexborHTMLParser,
-    root: LexborNode,
-    text: str,
-    builder: DocumentBuilder,
-    budget: Budget,
-    quoting: Callable[[bool], None],
-    *,
-    xml: bool,
-    depth: int,
-) -> None:
-    quirks = is_quirky(text) and not xml
-    styles = read_styles(tree, budget, quirks=quirks)
-    visibility = Visibility(styles, hiding_boxes(tree, styles, budget), root, dark=is_dark(text))
-    if has_unread_sheet(tree):
-        visibility.page.ground = None
-    _Walk(builder, budget, visibility, quoting, depth).run(root)
     if styles.cascade.in_doubt or styles.cascade.sheets.left_out:
         builder.notice("styles_left_out", _LEFT_OUT)
 
 
 def texts_of(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None]]:
-    """Each text of a page that was made from another format, and why it is hidden; None if it is seen.
-
-    Raises:
-        LimitError: The page takes too long, or has style rules without end.
-    """
+    """Each text of a page that was made from another format, and why it is hidden; None if it is seen."""
     check_nesting(html, budget)
     tree = LexborHTMLParser(html)
     root = tree.root
@@ -314,7 +289,8 @@ class _Walk:
             self._text(node.text_content or "", node.mem_id)
             return False
         if node.is_comment_node:
-            self._comment(node.comment_content or "")
+            comment = node.comment_content or ""
+            self._builder.hide("" if comment.startswith("?") else comment, "comment")  # the first: an XML declaration
             return False
         tag = node.tag or ""
         unread = tag in _DROPPED and not (tag == "title" and self._states[-1].svg)
@@ -378,10 +354,6 @@ class _Walk:
             self._close(node.tag or "")
         if state.reason != self._states[-1].reason:
             self._hide()
-
-    def _comment(self, text: str) -> None:
-        if not text.startswith("?"):  # What HTML makes of an XML declaration.
-            self._builder.hide(text, "comment")
 
     def _text(self, text: str, node: int = 0) -> None:
         state = self._states[-1]
@@ -453,8 +425,9 @@ class _Walk:
         elif tag == "table" and self._rows:
             self._rows.pop()
             self._tables -= 1
-        elif tag == "tr":
-            self._finish_row()
+        elif tag == "tr" and self._row is not None:
+            self._emit(self._row)
+            self._rows[-1] = None
         elif tag in ("td", "th") and self._row is not None and self._row.open_cell is not None:
             self._row.take()
             self._row.open_cell = None
@@ -479,11 +452,6 @@ class _Walk:
             self._emit(row)
         self._places.update(places_of(node, display_of))
         self._rows.append(None)
-
-    def _finish_row(self) -> None:
-        if (row := self._row) is not None:
-            self._emit(row)
-            self._rows[-1] = None
 
     def _emit(self, row: _Cells) -> None:
         add_row(self._builder, row.cells, row.spans)

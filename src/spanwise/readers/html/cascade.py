@@ -10,10 +10,8 @@ from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.conditions import (
-    Container,
-    container_holds,
-)
+from spanwise.readers.html.conditions import LONGEST, Container, Given, container_holds, replaced
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
 from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
 from spanwise.readers.html.selectors import (
@@ -25,9 +23,7 @@ from spanwise.readers.html.selectors import (
     StepsUsed,
     compiled,
 )
-from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
-from spanwise.readers.html.substitutes import LONGEST, Given, given_by, replaced
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
+from spanwise.readers.html.style_sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
 
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
@@ -128,14 +124,10 @@ class Cascade:
         style: str | None,
         inherited: Mapping[str, str],
     ) -> Styled:
-        """The winning declarations for an element.
+        """The winning declarations for an element, which is None where the page has no style sheets.
 
-        Args:
-            element: The element, or None if the page has no style sheets.
-            browser: What a browser's own style sheet declares.
-            hints: What presentational attributes declare.
-            style: The attribute `style`.
-            inherited: The custom properties of the parent.
+        Beside those of the sheets, what a browser's own declares, what presentational attributes hint at, the attribute
+        `style`, and the custom properties inherited from the parent.
         """
         weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, at, *hint) for at, hint in enumerate(hints)]
         if element is not None:
@@ -160,10 +152,12 @@ class Cascade:
         if not weighed:
             return Styled(browser, inherited)
         weighed.sort(key=_weight)
-        given = given_by(element, self._variables(weighed, inherited, element))
+        given = _given_by(element, self._variables(weighed, inherited, element))
         variables = given.variables
         values = _applied(weighed, browser, given)
-        if values.get("animation-name", "none") != "none" and self.sheets.keyframes and _runs(values):
+        # One that goes by how far a page is scrolled stands where there is nothing to scroll.
+        runs = values.get("animation-timeline", "auto") in ("auto", "initial")
+        if runs and values.get("animation-name", "none") != "none" and self.sheets.keyframes:
             values = self._animated(values, browser, weighed, given)
         return Styled(values, variables)
 
@@ -177,7 +171,7 @@ class Cascade:
         weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
         if not weighed:
             return None
-        given = given_by(element, self._variables(weighed, variables, element))
+        given = _given_by(element, self._variables(weighed, variables, element))
         return _applied(sorted(weighed, key=_weight), {}, given)
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
@@ -345,17 +339,20 @@ def _columns(values: Mapping[str, str], children: int) -> int:
     return max(len(tokens(values.get("grid-template-columns", "none"))), 1) if display.endswith("grid") else 1
 
 
-def _runs(values: Mapping[str, str]) -> bool:
-    """True unless an animation goes by how far a page is scrolled, and stands where there is nothing to scroll."""
-    return values.get("animation-timeline", "auto") in ("auto", "initial")
-
-
 def _seconds(time: str) -> float:
     number, unit = time.lower().rstrip("ms"), 0.001 if time.lower().endswith("ms") else 1.0
     try:
         return float(number[:24]) * unit
     except ValueError:
         return 0.0
+
+
+def _given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
+    """What an element has to put in."""
+    if element is None:
+        return Given(variables)
+    beside = 1 if element.parent is None else len(element.parent.children)
+    return Given(variables, element.attrib, (element.index + 1, beside))
 
 
 def _may_hide(declaration: Declaration) -> bool:

@@ -1,4 +1,4 @@
-"""What a box paints, as far as it may lie over text or under it."""
+"""What lies over the text of a page, and what lets nothing of it through."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from selectolax.lexbor import LexborNode
 
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.html import geometry
 from spanwise.readers.html.boxes import Box, Rect
-from spanwise.readers.html.drawings import clip_area, is_solid_drawing, shows_all_of_a_shape
-from spanwise.readers.html.geometry import is_dot
-from spanwise.readers.html.paint import FAINT, colours_of, is_elsewhere, is_solid_picture
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     BLACK,
     WHITE,
     Colour,
     Scale,
     Token,
     colour,
+    length,
     measure,
     tokens,
 )
+from spanwise.readers.html.drawings import clip_area, is_solid_drawing, lets_nothing_through, shows_all_of_a_shape
+from spanwise.readers.html.geometry import FAR, is_dot
+from spanwise.readers.html.paint import FAINT, State, colours_of, is_elsewhere, is_solid_picture, masks
 
 _LEAST_SPREAD = 8.0
 """Pixels of a shadow or an outline that may hide text."""
@@ -38,7 +41,9 @@ def note_paint(box: Box, node: LexborNode) -> None:
     if "url(" in (path := box.values.get("clip-path", "none")):
         box.clip = clip_area(node, path)
     if box.tag in _SIZED:
-        box.values = {**_of_picture(node.attributes), **box.values}
+        told = {name: (node.attributes.get(name) or "").strip() for name in ("width", "height")}
+        sizes = {name: f"{value}px" if value.isdigit() else value for name, value in told.items() if value}
+        box.values = {**sizes, **box.values}
         address = (node.attributes.get("src") or "") if box.tag == "img" else ""
         box.unsized = box.tag == "img" and not {"width", "height"} <= box.values.keys()
         box.painted = box.painted or (_is_drawn(box) and _is_solid(address, None if box.unsized else _ratio(box)))
@@ -153,7 +158,8 @@ def _is_pictured(box: Box) -> bool:
     if values.get("background-repeat", "repeat") not in _REPEATING and not (stretched or "gradient(" in image):
         return False
     if "gradient(" in image:
-        return _is_opaque_gradient(image)
+        inks = [ink for token in tokens(image) for ink in colours_of(token, BLACK)]
+        return len(inks) > 1 and all(ink.alpha >= 1 - FAINT for ink in inks)
     address = next((token.value for token in tokens(image) if token.type == "url"), "")
     return not is_elsewhere(address) and _is_solid(address, None if len(sides) < 2 or sides[0] == "cover" else 0.0)
 
@@ -176,11 +182,64 @@ def _ratio(box: Box) -> float:
     return wide / high if wide and high else 0.0
 
 
-def _is_opaque_gradient(image: str) -> bool:
-    found = [one for token in tokens(image) for one in colours_of(token, BLACK)]
-    return len(found) > 1 and all(one.alpha >= 1 - FAINT for one in found)
+INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
+_FLATTENING = {
+    "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
+    "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
+}  # fmt: skip
+"""What keeps the children of an element from having a space of their own, but for the values that are usual."""
+_HOLDING = ("transform", "filter", "perspective")
 
 
-def _of_picture(attributes: Mapping[str, str | None]) -> dict[str, str]:
-    sizes = ((name, (attributes.get(name) or "").strip()) for name in ("width", "height"))
-    return {name: f"{value}px" if value.isdigit() else value for name, value in sizes if value[:6]}
+def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
+    """Where the box goes, and what cuts it off, for children by how they are placed."""
+    position = values.get("position", "static").removeprefix("-webkit-")
+    holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
+    placed = position in ("absolute", "fixed")
+    if placed or parent.display.endswith("grid"):
+        state.floats, state.over = True, parent.holder if placed else node.parent
+    state.gone = _taken_away(node, values, state, placed=placed) or state.gone
+    turned = (state.display not in INLINE or bool(state.svg)) and _scaled(values, state, parent)
+    zoom = length(values.get("zoom", "1"), Scale(percent=1.0))
+    state.scale *= zoom if zoom is not None and zoom > 0 else 1.0
+    state.away = state.away or _is_off_path(values) or (turned and values.get("backface-visibility") == "hidden")
+    if position != "static" or holds:
+        state.holder = node
+
+
+def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, placed: bool) -> HiddenReason | None:
+    """Why nothing in a box is drawn, whatever is declared for what is in it."""
+    inline = state.display in INLINE
+    if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
+        return "clipped"
+    if "url(#" not in values.get("mask-image", "") and masks(values, state.size):
+        return "clipped"
+    for name in ("clip-path", "mask-image"):
+        if (path := values.get(name, "none")).startswith("url(") and lets_nothing_through(node, path):
+            return "clipped"
+    if values.get("content-visibility") == "hidden" and not inline and not state.display.startswith(("table", "ruby")):
+        return "closed" if "hidden" in node.attributes else "hidden_markup"
+    replaced = any(kind in values.get("content", "") for kind in ("url(", "gradient("))
+    return "hidden_markup" if replaced else None
+
+
+def _scaled(values: Mapping[str, str], state: State, parent: State) -> bool:
+    """Note how small its transforms make an element, and what of them its children share; True if it shows its back."""
+    declared = [values.get(name, "") for name in ("transform", "scale", "translate", "rotate")]
+    move = geometry.moved(*declared, state.size, parent.space, parent.eye)
+    around = parent.scale if parent.space is geometry.SAME else parent.outer_scale
+    state.scale = around * move.scale
+    grouped = any(values.get(name, one) not in (one, "initial") for name, one in _FLATTENING.items())
+    state.space, state.outer_scale = geometry.SAME, around
+    if values.get("transform-style") == "preserve-3d" and not grouped:
+        own, _ = geometry.transformed(*declared, state.size)
+        state.space = geometry.product(parent.space, own)
+    state.eye = length(values.get("perspective", "none"), Scale(state.size)) or 0.0
+    return move.turned
+
+
+def _is_off_path(values: Mapping[str, str]) -> bool:
+    """True if a box is moved along a path that lies wholly off the page."""
+    path = values.get("offset-path", "none")
+    points = geometry.outline(path) if path.startswith("path(") else []
+    return bool(points) and (max(x for x, _ in points) <= -FAR or max(y for _, y in points) <= -FAR)

@@ -9,16 +9,13 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from spanwise.readers.areas import Area, is_filled
-from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.cascade import inline_style
-from spanwise.readers.html.defaults import SVG_UNDRAWN as _UNDRAWN
+from spanwise.readers.html.css_values import BLACK, SCREEN, Colour, Scale, colour, data_in, fraction, length, tokens
 from spanwise.readers.html.geometry import FAR, NOTHING, SAME, Matrix, outline, product, transformed
-from spanwise.readers.html.paint import is_elsewhere, is_solid_picture
+from spanwise.readers.html.nodes import beside
+from spanwise.readers.html.paint import State, is_elsewhere, is_solid_picture
 from spanwise.readers.html.properties import expand
-from spanwise.readers.html.shadows import beside
-from spanwise.readers.html.state import State
-from spanwise.readers.html.values import BLACK, SCREEN, Colour, Scale, colour, fraction, length, tokens
+from spanwise.readers.invisible import Area, is_filled
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
 _MOST_SHAPES = 200
@@ -26,7 +23,11 @@ _DEEPEST = 60
 """Groups in groups of a drawing that are followed."""
 _LETTER, _WIDEST = 0.45, 0.75
 """Width of a letter as a share of its size, by estimate and at most."""
-SVG_UNDRAWN = frozenset(one.lower() for one in _UNDRAWN)
+SVG_UNDRAWN = frozenset(
+    "defs symbol title desc metadata clippath mask pattern marker lineargradient radialgradient filter annotation "
+    "annotation-xml".split()
+)
+"""Parts that are never drawn where they stand, in small letters."""
 _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")}
 """Attributes of which none may be zero for a shape to have an inside."""
 _CHANGING = frozenset("class mask clip-path filter display visibility".split())
@@ -256,7 +257,7 @@ def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
     turned = matrix[0][1] or matrix[1][0]
     opaque = ink is not None and ink.alpha >= 1
     if tag == "image":
-        address, ink = told.get("href") or told.get("xlink:href") or "", None
+        address, ink = address_in(told), None
         whole = told.get("preserveaspectratio") or told.get("preserveAspectRatio")
         opaque = whole == "none" and (is_solid_picture(address) or is_elsewhere(address))
     return _Shape(_moved(area, matrix), None if turned or filled is None else _moved(filled, matrix), ink, opaque)
@@ -321,9 +322,7 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
 def is_solid_drawing(address: str, ratio: float | None) -> bool:
     """True for a drawing that stands in the page itself as a picture, and lets nothing through.
 
-    Args:
-        address: That of the picture.
-        ratio: Width by height in which it is shown, 0 if nobody knows; None where it keeps its own.
+    `ratio` is the width by the height in which it is shown, 0 if nobody knows; None where it keeps its own.
     """
     if not address.startswith("data:image/svg"):
         return False
@@ -377,12 +376,14 @@ def lets_nothing_through(node: LexborNode, path: str) -> bool:
     found = named(node, path)
     if found is None or (kind := (found.tag or "").lower()) not in ("clippath", "mask"):
         return False
-    shapes = [one for one in found.iter() if one.tag not in ("title", "desc", "animate")]
-    return all(
-        one.tag in _SPANS
-        and (0.0 in _spans(one) or (kind == "mask" and colour(_inherited(one, "fill") or "black", BLACK) == BLACK))
-        for one in shapes
-    )
+    for one in found.iter():
+        if one.tag in ("title", "desc", "animate"):
+            continue
+        spans = [length(one.attributes.get(side) or "0", Scale()) for side in _SPANS.get(one.tag or "", ())]
+        black = kind == "mask" and colour(_inherited(one, "fill") or "black", BLACK) == BLACK
+        if not spans or not (black or 0.0 in spans):
+            return False
+    return True
 
 
 def clip_area(node: LexborNode, path: str) -> Area | None:
@@ -429,9 +430,9 @@ def filters_all(node: LexborNode, value: str) -> bool:
 
 def used(root: LexborNode) -> frozenset[str]:
     """The ids of the parts of drawings that are drawn elsewhere."""
-    told = (one.attributes for one in root.css("use"))
-    return frozenset((one.get("href") or one.get("xlink:href") or "").removeprefix("#") for one in told)
+    return frozenset(address_in(one.attributes).removeprefix("#") for one in root.css("use"))
 
 
-def _spans(shape: LexborNode) -> list[float | None]:
-    return [length(shape.attributes.get(side) or "0", Scale()) for side in _SPANS[shape.tag or ""]]
+def address_in(attributes: Mapping[str, str | None]) -> str:
+    """Where a part of a drawing leads to, in its new notation or its old one."""
+    return attributes.get("href") or attributes.get("xlink:href") or ""

@@ -9,11 +9,12 @@ from functools import lru_cache
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     ROOT_SIZE,
     Scale,
     Token,
     angle,
+    four_sides,
     fraction,
     length,
     measure,
@@ -65,16 +66,10 @@ def product(one: Matrix, other: Matrix) -> Matrix:
 def moved(
     transform: str, scale: str, translate: str, rotate: str, size: float, within: Matrix = SAME, eye: float = 0.0
 ) -> Move:
-    """All transforms of an element together.
+    """All transforms of an element together, by its four properties and the size of its letters.
 
-    Args:
-        transform: The property; the next three likewise.
-        scale: The property.
-        translate: The property.
-        rotate: The property.
-        size: That of the letters.
-        within: What is done in the same space to the element around it.
-        eye: How far before the page the eye is, where the element around it has a perspective.
+    `within` is what is done in the same space to the element around it, and `eye` how far before the page the eye is
+    where that one has a perspective.
     """
     matrix, own = transformed(transform, scale, translate, rotate, size)
     if eye:
@@ -247,13 +242,9 @@ def _shape_is_empty(path: str, size: float) -> bool:
 
 
 def outline(shape: str, size: float = ROOT_SIZE, wide: float = BOX, high: float = BOX) -> list[tuple[float, float]]:
-    """Points around what is written as a basic shape, in pixels from its box's corner; none where they are not known.
+    """Points around a basic shape (`inset(…)`), in pixels from its box's corner; none where they are not known.
 
-    Args:
-        shape: `inset(…)`, `circle(…)` and the like.
-        size: That of the letters.
-        wide: The width of the box, by which shares along it are measured.
-        high: Its height.
+    `size` is that of the letters; by the width and the height of the box shares along it are measured.
     """
     token = next((token for token in tokens(shape) if token.type == "function"), None)
     if token is None:
@@ -273,7 +264,7 @@ def _outline(
     numbers = [measure(one, across if (at % 2 == 0) == (first is across) else down) for at, one in enumerate(sizes)]
     known = [number for number in numbers if number is not None]
     if name == "inset" and known:
-        top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
+        top, right, bottom, left = four_sides([0.0 if number is None else number for number in numbers][:4])
         yield from ((left, top), (max(left, wide - right), max(top, high - bottom)))
     elif name in ("circle", "ellipse") and known:
         centre = [measure(one, (across, down)[place % 2]) for place, one in enumerate(content[at + 1 :])]
@@ -321,18 +312,8 @@ def _drawn(path: str) -> Iterator[tuple[float, float]]:
                 yield from ((x0 - piece[0], y0 - piece[1]), (x0 + piece[0], y0 + piece[1]))
 
 
-def _four(edges: Sequence[float]) -> list[float]:
-    top, right = edges[0], edges[1] if len(edges) > 1 else edges[0]
-    return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
-
-
 def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
-    """What is declared, with the sizes and the cuts that follow from other properties.
-
-    Args:
-        values: What is declared for an element.
-        item: Whether it lies in a row of flexible boxes.
-    """
+    """What is declared, with the sizes and cuts that follow from other properties; `item` for one in a flexible row."""
     told: dict[str, str] = {}
     contained = values.get("contain", "none").split()
     if not _CONTAINED.isdisjoint(contained):

@@ -7,13 +7,13 @@ browser may set it, so that it is only called cut off where no browser shows it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import TypeAlias
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, shift
+from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, least_width, shift
 from spanwise.readers.html.least_sizes import (
     FROM_THE_START,
     HIDING,
@@ -28,6 +28,7 @@ from spanwise.readers.html.least_sizes import (
     in_columns,
     is_from_below,
     is_stiff,
+    least_tops,
     length_of,
     line_of,
     margin_of,
@@ -40,7 +41,6 @@ from spanwise.readers.html.least_sizes import (
     tracks,
     width_of,
 )
-from spanwise.readers.html.rows import least_width
 
 _INK = 0.1
 """How far below the top of its line the ink of a letter begins, as a share of its size."""
@@ -111,13 +111,7 @@ class _Flow:
 
 
 def letters_shown(page: Box, room: float, budget: Budget) -> Mapping[int, int]:
-    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them.
-
-    Args:
-        page: The box of the page with those in it.
-        room: The width of the screen.
-        budget: The steps that are left.
-    """
+    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them."""
     least = _Least(budget)
     least.box(page, Spot(0.0, 0.0, room, room, None, Cut()))
     return least.letters
@@ -143,14 +137,7 @@ class _Least:
         self._depth = 0
 
     def box(self, box: Box, spot: Spot, after: float = 0.0, *, loose: bool = False) -> _Reached:
-        """Lay out a box below what ends at a place, with a margin between.
-
-        Args:
-            box: The box.
-            spot: Where what is before it ends.
-            after: The margin below what is before it, its own one included.
-            loose: Whether the box may be higher than is declared.
-        """
+        """Lay out a box below what ends at a spot; `after` has its own margin in it, `loose` ones may grow higher."""
         self._budget.step()
         values = box.values
         sides = {
@@ -215,11 +202,9 @@ class _Least:
 
     def _follow(self, box: Box, flow: _Flow) -> None:
         """Lay out the children of a box one after another, those in a line with what stands in the same line."""
-        for child in box.children:
+        for child in self._flowing(box.children):
             if isinstance(child, TextNode):
                 self._set(box, child, flow)
-            elif is_placed(child):
-                self._apart(child)
             elif child.values.get("float", "none") != "none":
                 self._float(child, flow)
             elif child.tag == "br":
@@ -308,9 +293,13 @@ class _Least:
         end, _ = self.box(child, spot._replace(x=x, y=y + above, clamp=None))
         flow.floats.append((wide, end))
 
-    def _apart(self, child: Box) -> None:
-        """Lay out a box that is placed somewhere: nothing is known but what is in it."""
-        self.box(child, Spot(0.0, 0.0, ENDLESS, None, None, Cut()))
+    def _flowing(self, children: Iterable[Box | TextNode]) -> Iterator[Box | TextNode]:
+        """What flows among some boxes; of one that is placed somewhere nothing is known but what is in it."""
+        for child in children:
+            if isinstance(child, Box) and is_placed(child):
+                self.box(child, Spot(0.0, 0.0, ENDLESS, None, None, Cut()))
+            else:
+                yield child
 
     def _item(self, child: Box | TextNode, box: Box, spot: Spot, *, loose: bool = False) -> float:
         """Lay out one of some boxes in a row, a column or a grid; how far down it ends."""
@@ -331,21 +320,14 @@ class _Least:
         ordered = ordered and values.get("justify-content", "normal") in FROM_THE_START
         wraps = values.get("flex-wrap", "nowrap") != "nowrap"
         spot = opened(spot, across=not ordered, down=values.get("flex-wrap") == "wrap-reverse")
+        tops = least_tops(box, spot.room) if wraps else {}
         x, gap, lowest = spot.x, length_of(box, "column-gap", spot.base) or 0.0, spot.y
-        for child in box.children:
-            if isinstance(child, Box) and is_placed(child):
-                self._apart(child)
-                continue
-            left, above = (
-                (0.0, 0.0)
-                if isinstance(child, TextNode)
-                else (start_of(child, "margin", None), margin_of(child, "margin-top", None))
-            )
-            at = spot._replace(x=x + left, y=spot.y + above, base=None)
+        for child in self._flowing(box.children):
+            left, above = _lead(child)
+            at = spot._replace(x=x + left, y=spot.y + tops.get(child.order, 0.0) + above, base=None)
             lowest = max(lowest, self._item(child, box, at))
             if not wraps:
-                x += left + gap
-                x += 0.0 if isinstance(child, TextNode) else least_width(child, spot.room)
+                x += left + gap + (0.0 if isinstance(child, TextNode) else least_width(child, spot.room))
         return lowest, 0.0
 
     def _column(self, box: Box, spot: Spot) -> _Reached:
@@ -356,12 +338,9 @@ class _Least:
             return self._column_from_below(box, spot)
         spot = opened(spot, down=not ordered)
         y, gap = spot.y, length_of(box, "row-gap", spot.high) or 0.0
-        for child in box.children:
+        for child in self._flowing(box.children):
             if isinstance(child, TextNode):
                 y = max(y, self._item(child, box, spot._replace(y=y))) + gap
-                continue
-            if is_placed(child):
-                self._apart(child)
                 continue
             begin = y + margin_of(child, "margin-top", spot.base)
             end = self._item(child, box, spot._replace(y=begin), loose=True)
@@ -372,12 +351,9 @@ class _Least:
         """Lay out a column that is set from its lower edge on: what is above the upper one is cut off."""
         used, gap = 0.0, length_of(box, "row-gap", spot.high) or 0.0
         backwards = box.values.get("flex-direction") == "column"
-        for child in box.children[::-1] if backwards else box.children:
+        for child in self._flowing(box.children[::-1] if backwards else box.children):
             beyond = used >= (spot.high or 0.0)
             at = spot._replace(y=spot.y + used, cut=spot.cut if beyond else opened(spot, down=True).cut)
-            if isinstance(child, Box) and is_placed(child):
-                self._apart(child)
-                continue
             least = self._item(child, box, at, loose=True) - at.y
             used += gap + (least if isinstance(child, TextNode) else height_in_column(child, box, spot.high, least))
         return spot.y, 0.0
@@ -398,10 +374,7 @@ class _Least:
         known = bool(across) or columns == 1
         lowest = row_end = y = spot.y
         at = 0
-        for child in box.children:
-            if isinstance(child, Box) and is_placed(child):
-                self._apart(child)
-                continue
+        for child in self._flowing(box.children):
             named = isinstance(child, Box) and any(
                 child.values.get(name, "auto") not in ("auto", "") for name in ("grid-area", "grid-row", "grid-column")
             )
@@ -409,8 +382,7 @@ class _Least:
             if not named and at and column == 0 and known and ordered:
                 y, row_end = row_end + gaps[0], row_end + gaps[0]
             x = spot.x + sum(across[:column]) + column * gaps[1]
-            side = 0.0 if isinstance(child, TextNode) else start_of(child, "margin", None)
-            above = 0.0 if isinstance(child, TextNode) else margin_of(child, "margin-top", None)
+            side, above = _lead(child)
             place = spot._replace(x=x + side, y=(spot.y if named else y) + above, base=None)
             end = self._item(child, box, place._replace(room=ENDLESS) if across else place)
             lowest = max(lowest, end)
@@ -423,13 +395,18 @@ class _Least:
     def _table(self, box: Box, spot: Spot) -> _Reached:
         """Lay out the rows of a table one below the other, their cells beside one another."""
         end = spot.y
-        for child in box.children:
+        for child in self._flowing(box.children):
             if isinstance(child, TextNode):
                 end = max(end, self._item(child, box, spot._replace(room=ENDLESS, base=None)))
-            elif is_placed(child):
-                self._apart(child)
             else:
                 below = box.display != "table-row" and child.display.startswith("table-row")
                 at = spot._replace(y=end if below else spot.y, room=ENDLESS, base=None, high=None, clamp=None)
                 end = max(end, self.box(child, at, loose=True)[0])
         return end, 0.0
+
+
+def _lead(child: Box | TextNode) -> tuple[float, float]:
+    """The margins before one of some boxes in a row or a grid, and above it."""
+    if isinstance(child, TextNode):
+        return 0.0, 0.0
+    return start_of(child, "margin", None), margin_of(child, "margin-top", None)

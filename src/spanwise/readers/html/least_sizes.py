@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, inf
 from typing import NamedTuple
 
-from spanwise.readers.html.boxes import ENDLESS, STACKED, Box, is_placed
+from spanwise.readers.html.boxes import (
+    ENDLESS,
+    NARROWEST,
+    SLACK,
+    STACKED,
+    Box,
+    TextNode,
+    is_placed,
+    is_rigid,
+    least_width,
+)
+from spanwise.readers.html.css_values import ROOT_SIZE, Scale, length, measure, tokens
 from spanwise.readers.html.geometry import NOTHING
-from spanwise.readers.html.rows import is_rigid, least_width
-from spanwise.readers.html.values import ROOT_SIZE, Scale, length
 
 _FLATTEST = 1.1
 """Height of a line whose height nobody declared, as a share of the size: common fonts have 1.11 to 1.4."""
@@ -242,3 +252,84 @@ def line_of(box: Box) -> float:
     except ValueError:
         declared = length(box.lines, Scale(size, percent=size))
     return size * _FLATTEST if declared is None else declared
+
+
+def least_tops(box: Box, room: float) -> Mapping[int, float]:
+    """How far below the top of a wrapped row its boxes begin at least, by their order in the page.
+
+    What has no room beside a box, as narrow as all between them can be, stands in a line above that of the box.
+    """
+    values = box.values
+    begins = values.get("align-content", "normal") in _FROM_TOP and "column" not in values.get("flex-direction", "row")
+    if values.get("flex-wrap", "nowrap") != "wrap" or not begins:
+        return {}
+    gap, beside = (max(length_of(box, name, room) or 0.0, 0.0) for name in ("row-gap", "column-gap"))
+    tops: dict[int, float] = {}
+    wides: list[float] = []
+    ends = [0.0]
+    first, taken = 0, -beside
+    items = [one for one in box.children if isinstance(one, Box) and not is_placed(one)]
+    if any(isinstance(one, TextNode) for one in box.children):
+        return {}
+    for item in sorted(items, key=lambda one: one.length("order") or 0.0):
+        wide = _least_wrapped(item, room)
+        if wide < 0:
+            return {}
+        wides.append(wide)
+        taken += wide + beside
+        while taken > room + SLACK and first < len(wides) - 1:
+            taken -= wides[first] + beside
+            first += 1
+        above, below = (margin_of(item, f"margin-{side}", room) for side in ("top", "bottom"))
+        tops[item.order] = ends[first]
+        ends.append(max(ends[-1], ends[first] + _least_height(item) + above + below + gap))
+    return tops
+
+
+_FROM_TOP = ("normal", "stretch", "flex-start", "start", "space-between", "initial")
+
+
+def _least_wrapped(item: Box, room: float) -> float:
+    """The least room that a box asks for before it is decided which line it stands in."""
+    named = [one for one in tokens(item.values.get("flex", "auto")) if one.type != "number"]
+    basis = measure(named[-1], Scale(item.size, ROOT_SIZE, room)) if named else 0.0
+    basis = item.length("flex-basis", room) if basis is None else basis
+    wide = item.length("width", room) if basis is None else basis
+    wide = _widest_text(item) if wide is None else wide
+    most, least = item.length("max-width", room), item.length("min-width", room)
+    wide = max(wide if most is None else min(wide, most), least or 0.0)
+    return wide + min(sum(item.length(f"margin-{side}", room) or 0.0 for side in ("left", "right")), 0.0)
+
+
+def _widest_text(box: Box) -> float:
+    """The width of the longest text in a box in one line, at least; 0 for what is in boxes of other sizes."""
+    wide = max(box.least_size * NARROWEST + min(box.spacing, 0.0), 0.0)
+    texts = (one.letters * wide for one in box.children if isinstance(one, TextNode))
+    inside = (_widest_text(one) for one in _flowing(box) if _WIDTHS.isdisjoint(one.values))
+    return max((*texts, *inside), default=0.0)
+
+
+def _least_height(item: Box) -> float:
+    """The least height of a box: what is declared, or one line of its letters."""
+    high, most = item.length("height"), item.length("max-height")
+    high = _highest_line(item) if high is None else high
+    high = high if most is None else min(high, most)
+    outer = item.values.get("box-sizing") == "border-box"
+    padding = 0.0 if outer else sum(item.length(name) or 0.0 for name in ("padding-top", "padding-bottom"))
+    return max(high, item.length("min-height") or 0.0) + padding
+
+
+def _highest_line(box: Box) -> float:
+    """The height of the highest line in a box, at least; 0 for what is in boxes of other sizes."""
+    own = line_of(box) if any(isinstance(one, TextNode) for one in box.children) else 0.0
+    return max([own, *(_highest_line(one) for one in _flowing(box) if _HEIGHTS.isdisjoint(one.values))])
+
+
+def _flowing(box: Box) -> Iterator[Box]:
+    for one in box.children:
+        if isinstance(one, Box) and not is_placed(one) and one.values.get("float", "none") == "none":
+            yield one
+
+
+_WIDTHS = frozenset(("width", "max-width"))
+_HEIGHTS = frozenset(("height", "max-height", "margin-top", "margin-bottom"))

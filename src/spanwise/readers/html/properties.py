@@ -9,7 +9,18 @@ from typing import TypeAlias
 
 import tinycss2
 
-from spanwise.readers.html.values import BLACK, Scale, Token, colour, font_size, fraction, length, split, tokens
+from spanwise.readers.html.css_values import (
+    BLACK,
+    Scale,
+    Token,
+    colour,
+    font_size,
+    four_sides,
+    fraction,
+    length,
+    split,
+    tokens,
+)
 
 Longhand: TypeAlias = tuple[str, str]
 
@@ -196,12 +207,7 @@ def _box(names: Sequence[str], value: str) -> tuple[Longhand, ...]:
     pieces = [token.serialize().lower() for token in tokens(value)]
     if not 1 <= len(pieces) <= len(names) or not all(is_valid(names[0], piece) for piece in pieces):
         return ()
-    if len(names) == 2:
-        pieces = [pieces[0], pieces[-1]]
-    else:
-        top, right = pieces[0], pieces[1] if len(pieces) > 1 else pieces[0]
-        pieces = [top, right, pieces[2] if len(pieces) > 2 else top, pieces[3] if len(pieces) > 3 else right]
-    return tuple(zip(names, pieces, strict=True))
+    return tuple(zip(names, [pieces[0], pieces[-1]] if len(names) == 2 else four_sides(pieces), strict=True))
 
 
 def _parts(name: str, value: str) -> Iterator[Longhand]:
@@ -311,7 +317,7 @@ def _one_animation(words: Sequence[str]) -> tuple[str, ...]:
         lower = word.lower()
         if lower in ("forwards", "backwards", "both"):
             fill = lower
-        elif lower == "infinite" or _is_number(lower):
+        elif lower == "infinite" or [token.type for token in tokens(lower)] == ["number"]:
             count = lower
         elif lower in ("reverse", "alternate", "alternate-reverse"):
             direction = lower
@@ -325,11 +331,6 @@ def _one_animation(words: Sequence[str]) -> tuple[str, ...]:
 _TIMING = frozenset(
     "ease ease-in ease-out ease-in-out linear step-start step-end normal none running paused auto".split()
 )
-
-
-def _is_number(word: str) -> bool:
-    parsed = tokens(word)
-    return len(parsed) == 1 and parsed[0].type == "number"
 
 
 def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:

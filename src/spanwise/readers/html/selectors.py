@@ -11,7 +11,7 @@ from typing import Any
 import cssselect2
 
 from spanwise.readers.html.conditions import Container
-from spanwise.readers.html.values import ROOT_SIZE, SCREEN, Token
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Token
 
 _LONGEST = 4_000
 """Characters of one selector, nested rules put into one another."""
@@ -60,11 +60,7 @@ class Steps:
         self.left = most
 
     def use(self, count: int) -> None:
-        """Charge steps.
-
-        Raises:
-            StepsUsed: There are none left.
-        """
+        """Charge steps; raises `StepsUsed` where none are left."""
         self.left -= count
         if self.left < 0:
             raise StepsUsed
@@ -72,23 +68,6 @@ class Steps:
 
 class Element:
     """One element of the page in the form in which cssselect2 asks for it; it stands for its own etree element."""
-
-    __slots__ = (
-        "__dict__",
-        "attrib",
-        "children",
-        "columns",
-        "container",
-        "index",
-        "parent",
-        "previous",
-        "room",
-        "size",
-        "steps",
-        "tag",
-        "text",
-        "tree",
-    )
 
     in_html_document = True
     namespace_url = ""
@@ -225,11 +204,7 @@ class SelectorTooComplex(ValueError):  # noqa: N818  # a reason to tell, not an 
 
 
 def compiled(text: str) -> list[Selector]:
-    """The selectors of a list; nothing when a browser would not understand one of them.
-
-    Raises:
-        SelectorTooComplex: It is longer or nested deeper than is followed.
-    """
+    """The selectors of a list; nothing when a browser would not understand one. Raises `SelectorTooComplex`."""
     if len(text) > _LONGEST or sum(map(text.count, " >+~")) > 4 * _MOST_COMBINED:
         raise SelectorTooComplex
     if _WITH_CASE.search(text):
@@ -275,25 +250,18 @@ def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
     return f"{name}({inside or ':hover'})"
 
 
-def _known(token: Token, parent: str | None) -> bool:
-    return token.lower_value in _STATES or (token.lower_value == "scope" and parent is not None)
-
-
 def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
-    """A selector as text, with `&` and the states of elements replaced by what cssselect2 knows.
-
-    Raises:
-        SelectorTooComplex: It is nested too deep.
-    """
+    """A selector as text, with `&` and states replaced by what cssselect2 knows. Raises `SelectorTooComplex`."""
     if depth > _DEEPEST:
         raise SelectorTooComplex
     pieces: list[str] = []
     before = ""
+    states = _STATES if parent is None else {"scope": f":where({parent})", **_STATES}
     for token in content:
         if token.type == "literal" and token.value == "&":
             pieces.append(":where(:root)" if parent is None else f":is({parent})")
-        elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and _known(token, parent):
-            pieces[-1:] = [_STATES.get(token.lower_value, f":where({parent})")]
+        elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and token.lower_value in states:
+            pieces[-1:] = [states[token.lower_value]]
         elif token.type == "ident" and pieces[-2:] == [":", ":"]:
             name = token.lower_value
             pieces.append("shadow" if name.startswith("-webkit-") else _PARTS.get(name, token.serialize()))
@@ -318,12 +286,7 @@ _IN_SHADOW = re.compile(r"(?::(host)(?:-context)?|::(slotted|part))(?:\((.*?)\))
 
 
 def across_shadows(text: str, tree: int) -> tuple[str, bool]:
-    """One selector in terms of elements in the page, and whether it is about some outside its own tree.
-
-    Args:
-        text: The selector.
-        tree: The shadow tree that its style sheet stands in; 0 for the page.
-    """
+    """A selector of a shadow tree (0: the page) for elements of the page, and whether it is about some outside it."""
     match = _IN_SHADOW.search(text)
     if match is None:
         return text, False

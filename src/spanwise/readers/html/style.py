@@ -1,23 +1,55 @@
-"""The computed style of each element of a page, reckoned once for whoever asks."""
+"""The computed style of each element: a browser's own style sheet, attributes that stand for styles, the page's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import resources
+from types import MappingProxyType
 
+import tinycss2
 from selectolax.lexbor import LexborNode
 
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, Styled
-from spanwise.readers.html.defaults import of_attributes, of_browser
 from spanwise.readers.html.geometry import plain
+from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import Element
-from spanwise.readers.html.sheets import with_signs
+from spanwise.readers.html.style_sheets import with_signs
 
 FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
+FALLBACK = frozenset("iframe object audio video canvas embed progress meter applet portal fencedframe".split())
+"""Tags whose content shows only in a browser that does not know them."""
 _ROWS = ("flex", "inline-flex")
 _IMPLYING = frozenset("contain aspect-ratio flex overflow-clip-margin".split())
 _LONGEST_LINE = 60
 _BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
 _OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
+_SVG_ATTRIBUTES = (
+    "fill", "fill-opacity", "stroke", "opacity", "display", "visibility", "font-size", "color", "transform",
+    "clip-path", "mask",
+)  # fmt: skip
+_COLOURED = frozenset("body table tr td th thead tbody tfoot marquee".split())
+_MOST_CHARACTERS = 200
+
+
+def _browser_styles() -> dict[str, Mapping[str, str]]:
+    """What `browser.css` declares, by tag."""
+    text = resources.files("spanwise.readers.html").joinpath("browser.css").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = {}
+    for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
+        content = tinycss2.parse_blocks_contents(rule.content)
+        for tag in tinycss2.serialize(rule.prelude).split(","):
+            found.setdefault(tag.strip(), {}).update((name, value) for name, value, _ in declarations(content))
+    return {tag: MappingProxyType(style) for tag, style in found.items()}
+
+
+_BROWSER = _browser_styles()
+_QUIRKY = {**_BROWSER, "table": MappingProxyType({**_BROWSER["table"], "font-size": "medium", "white-space": "normal"})}
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def display_of(node: LexborNode) -> str:
+    """What kind of box a browser makes of an element, whatever the page declares."""
+    return _BROWSER.get(node.tag or "", _NOTHING).get("display", "inline")
 
 
 class Styles:
@@ -34,11 +66,7 @@ class Styles:
     ) -> Styled:
         """What is declared for an element, by a browser's own style sheet, the page's and its attributes.
 
-        Args:
-            node: The element.
-            variables: The custom properties of what is around it.
-            around: The kind of box (`display`) that is around it.
-            svg: Whether it is a part of a drawing.
+        `around` is the kind of box (`display`) around it, `variables` are its custom properties; `svg` is for drawings.
         """
         known = self._known.get(node.mem_id)
         if known is None:
@@ -57,8 +85,8 @@ class Styles:
     def _computed(self, node: LexborNode, variables: Mapping[str, str], around: str, *, svg: bool) -> Styled:
         tag, attributes = node.tag or "", node.attributes
         element = self.elements.get(node.mem_id) if self.elements else None
-        browser = of_browser(tag, attributes, quirks=self._quirks)
-        hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
+        browser = _of_browser(tag, attributes, quirks=self._quirks)
+        hints = _of_attributes(tag, attributes, svg=svg) if attributes else ()
         style = attributes.get("style")
         style = with_signs(style) if style and self._quirks else style
         values, inner = self.cascade.declared(element, browser, hints, style, variables)
@@ -74,3 +102,78 @@ def _is_one_line(node: LexborNode) -> bool:
     """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
     few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
     return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
+
+
+def _of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool) -> Mapping[str, str]:
+    """The declarations of a browser's own style sheet for an element."""
+    style = (_QUIRKY if quirks else _BROWSER).get(tag, _NOTHING)
+    if not attributes and tag != "dialog":
+        return style
+    changed: dict[str, str] = {}
+    if tag == "a" and "href" in attributes:
+        changed["color"] = "linktext"
+    if tag == "input" and (attributes.get("type") or "").lower() in ("submit", "reset", "button"):
+        changed["background-color"] = "#efefef"
+    if (tag == "dialog" and "open" not in attributes) or (
+        tag == "input" and (attributes.get("type") or "").lower() == "hidden"
+    ):
+        changed["display"] = "none"
+    if "popover" in attributes:
+        changed.update({"position": "fixed", "background-color": "canvas", "color": "canvastext"})
+        if tag != "dialog" or "open" not in attributes:
+            changed["display"] = "none"
+    if (attributes.get("dir") or "").lower() in ("rtl", "ltr"):
+        changed["direction"] = (attributes["dir"] or "").lower()
+    if "hidden" in attributes and tag != "svg":
+        if (attributes["hidden"] or "").strip().lower() == "until-found":
+            changed["content-visibility"] = "hidden"
+        else:
+            changed["display"] = "none"
+    return {**style, **changed} if changed else style
+
+
+def _of_attributes(tag: str, attributes: Mapping[str, str | None], *, svg: bool) -> tuple[tuple[str, str], ...]:
+    """What presentational attributes declare; every style sheet weighs more."""
+    found: list[tuple[str, str]] = []
+    if "bgcolor" in attributes and tag in _COLOURED:
+        found.append(("background-color", _legacy_colour(attributes["bgcolor"])))
+    if "background" in attributes and tag in _COLOURED and attributes["background"]:
+        found.append(("background-image", "url(x)"))
+    if tag == "body" and "text" in attributes:
+        found.append(("color", _legacy_colour(attributes["text"])))
+    if tag == "font" and "color" in attributes:
+        found.append(("color", _legacy_colour(attributes["color"])))
+    if "mathcolor" in attributes and tag.startswith("m"):
+        found.append(("color", (attributes["mathcolor"] or "")[:_MOST_CHARACTERS]))
+    if svg:
+        found.extend(
+            (name, (attributes[name] or "")[:_MOST_CHARACTERS].strip().lower())
+            for name in _SVG_ATTRIBUTES
+            if name in attributes
+        )
+    if tag.lower() in ("svg", "foreignobject", "iframe"):
+        found.extend(
+            (name, _pixels(attributes[name])) for name in ("width", "height") if attributes.get(name) is not None
+        )
+    return tuple(found)
+
+
+def _pixels(value: str | None) -> str:
+    value = (value or "").strip()[:_MOST_CHARACTERS]
+    return f"{value}px" if value.replace(".", "", 1).isdigit() else value
+
+
+def _legacy_colour(value: str | None) -> str:
+    """A colour of an old attribute, where the number sign may be left out and odd signs count as zero."""
+    value = (value or "").strip().lower()[:128]
+    digits = value.removeprefix("#")
+    if digits.isalpha() and not value.startswith("#") and not set(digits) <= set("abcdef"):
+        return value  # A name, or something that is none.
+    if value.startswith("#") and len(digits) in (3, 6) and set(digits) <= set("0123456789abcdef"):
+        return value
+    digits = "".join(digit if digit in "0123456789abcdef" else "0" for digit in digits)
+    if not digits:
+        return value
+    digits += "0" * (-len(digits) % 3)
+    size = len(digits) // 3
+    return "#" + "".join(digits[at : at + size].rjust(2, "0")[-8:][:2] for at in (0, size, 2 * size))

@@ -1,4 +1,4 @@
-"""The elements of a page for its style sheets to match, made only when it has some."""
+"""A page before it is read: how long its parser would take, its style sheets, and elements for them to match."""
 
 from __future__ import annotations
 
@@ -6,20 +6,62 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import Cascade, inline_style
 from spanwise.readers.html.conditions import media_holds
+from spanwise.readers.html.css_values import tokens
+from spanwise.readers.html.nodes import ROOT, shadow_of
 from spanwise.readers.html.selectors import Element, Steps
-from spanwise.readers.html.shadows import ROOT, shadow_of
-from spanwise.readers.html.sheets import read_sheets, sheet_in
 from spanwise.readers.html.style import Styles
-from spanwise.readers.html.values import tokens
+from spanwise.readers.html.style_sheets import read_sheets, sheet_in
 
+_VOID = frozenset(
+    "area base br col embed hr img input link meta source track wbr "
+    "circle ellipse image line path polygon polyline rect stop use".split()  # closed as in XML within a drawing
+)
+_CLOSED_BY_OTHERS = frozenset("p li td th tr tbody thead tfoot dt dd option optgroup colgroup rp rt".split())
+_BARRIERS = frozenset("table td th caption template object applet marquee html".split())
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_PARSER_WORK = 300_000_000
+"""Steps that the parser may need: it looks through all open elements whenever a block starts (3 s)."""
+_SEARCHED = 64
 _DOCTYPE = re.compile(
     r"\s{0,1000}(?:<!--.{0,2000}?-->\s{0,100}|<\?[^<>]{0,400}>\s{0,100}){0,4}<!doctype\s+html",
     re.IGNORECASE | re.DOTALL,
 )
 _SCHEME = re.compile(r"<meta\s[^<>]{0,200}color-scheme[^<>]{0,200}>", re.IGNORECASE)
+
+
+def check_nesting(text: str, budget: Budget) -> None:
+    """Count the steps of the parser roughly as HTML nests elements; it cannot be interrupted once it runs."""
+    stack: list[str] = []
+    work = 0
+    for match in _TAG.finditer(text):
+        budget.step()
+        tag = match[2].lower()
+        if tag in _VOID or tag in _CLOSED_BY_OTHERS:
+            work += len(stack)
+        elif match[1]:
+            _close(stack, tag)
+        else:
+            work += len(stack)
+            stack.append(tag)
+        if work > _PARSER_WORK:
+            raise LimitError(
+                f"{budget.name} has elements nested {len(stack):,} deep: "
+                "save it again from a browser as a simple page.",
+                document=budget.name,
+            )
+
+
+def _close(stack: list[str], tag: str) -> None:
+    for depth in range(1, min(_SEARCHED, len(stack)) + 1):
+        if stack[-depth] == tag:
+            del stack[-depth:]
+            return
+        if stack[-depth] in _BARRIERS:
+            return
 
 
 def is_quirky(text: str) -> bool:
@@ -35,10 +77,12 @@ def is_dark(text: str) -> bool:
 
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styles:
     """The styles of a page; its elements are looked at as such only when it has style sheets."""
-    found = [
-        (_text_of(sheet), _tree_of(sheet)) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)
-    ]
-    sheets = read_sheets([one for one in found if one[0].strip()], budget, quirks=quirks)
+    found: list[tuple[str, int]] = []
+    for sheet in filter(_applies, tree.css("style, link[rel~=stylesheet i]")):
+        text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
+        if text.strip():
+            found.append((text, _tree_of(sheet)))
+    sheets = read_sheets(found, budget, quirks=quirks)
     budget.clock()
     if not sheets.rules and not _asks_elements(tree):
         return Styles(Cascade(sheets), {}, quirks=quirks)
@@ -63,10 +107,6 @@ def has_unread_sheet(tree: LexborHTMLParser) -> bool:
     """True if a style sheet of the page stands in another file, which may colour every ground."""
     links = tree.css("link[rel~=stylesheet i]")
     return any(_applies(link) and sheet_in(link.attributes.get("href") or "") is None for link in links)
-
-
-def _text_of(sheet: LexborNode) -> str:
-    return sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
 
 
 def _tree_of(node: LexborNode) -> int:

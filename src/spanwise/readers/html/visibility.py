@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html.columns import columns_of
-from spanwise.readers.html.defaults import FALLBACK, SVG_UNDRAWN
+from spanwise.readers.html.covers import INLINE, place
+from spanwise.readers.html.css_values import (
+    ROOT_SIZE,
+    SCREEN,
+    WHITE,
+    Colour,
+    Scale,
+    colour,
+    font_size,
+    fraction,
+    length,
+    tokens,
+)
 from spanwise.readers.html.drawings import (
+    SVG_UNDRAWN,
     Drawing,
     Text,
+    address_in,
     drawing_of,
     embedded_in,
     filters_all,
@@ -25,25 +39,11 @@ from spanwise.readers.html.drawings import (
     view_of,
 )
 from spanwise.readers.html.geometry import filtered, is_dot
-from spanwise.readers.html.layout import Hiding, part_node
 from spanwise.readers.html.least import end_of
-from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
-from spanwise.readers.html.placement import INLINE, place
-from spanwise.readers.html.shadows import ROOT, beside, shadow_of
-from spanwise.readers.html.state import State
-from spanwise.readers.html.style import FLEXIBLE, Styles
-from spanwise.readers.html.values import (
-    ROOT_SIZE,
-    SCREEN,
-    WHITE,
-    Colour,
-    Scale,
-    colour,
-    font_size,
-    fraction,
-    length,
-    tokens,
-)
+from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
+from spanwise.readers.html.page_layout import Hiding, part_node
+from spanwise.readers.html.paint import FAINT, State, blends, effects, shows, stacks, uniform
+from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
@@ -86,6 +86,11 @@ _INHERITED = frozenset(
 _GROUNDS = frozenset("background-color background-image background-clip".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
+
+
+Attributes: TypeAlias = Mapping[str, str | None]
+Values: TypeAlias = Mapping[str, str]
+"""What is declared for an element."""
 
 
 class Visibility:
@@ -141,11 +146,11 @@ class Visibility:
                 key = (tag, telling)
                 known = parent.known.get(key)
                 if known is None:
-                    known = self._computed(node, tag, attributes, parent)
+                    known = self._computed(node, attributes, parent)
                     if known.holder is parent.holder and known.display not in _TABLES:
                         parent.known[key] = known
                 return known
-        return self._computed(node, tag, attributes, parent)
+        return self._computed(node, attributes, parent)
 
     def generated(self, side: str, node: LexborNode, around: State) -> tuple[str, HiddenReason | None]:
         """The words that a style sheet puts before the content of an element or after it, and why nobody sees them."""
@@ -164,21 +169,15 @@ class Visibility:
             self._paint(node, values, state, around)
         return words, state.gone or self._reason(state) or unseen
 
-    def _computed(
-        self,
-        node: LexborNode,
-        tag: str,
-        attributes: Mapping[str, str | None],
-        parent: State,
-    ) -> State:
+    def _computed(self, node: LexborNode, attributes: Attributes, parent: State) -> State:
         styled = self._styles.of(node, parent.variables, around=parent.display, svg=bool(parent.svg))
-        values = styled.values
+        values, tag = styled.values, node.tag or ""
         state = parent.copy()
-        state.summary, state.choosing = None, False
+        state.summary, state.choosing = parent.summary if tag == "optgroup" else None, False
         state.variables = styled.variables
         state.display = _display(values, parent)
-        state.simple = state.display not in FLEXIBLE
-        state.gone = self._gone(node, tag, attributes, state, parent)
+        state.simple = state.display not in FLEXIBLE and tag != "optgroup"
+        state.gone = self._gone(node, attributes, state, parent)
         if state.gone is not None:
             state.reason = state.gone
             return state
@@ -192,20 +191,19 @@ class Visibility:
         state.simple = state.simple and state.indent == state.block_indent
         state.shadow = shadow_of(node) if self._shadows else None
         state.simple = state.simple and state.shadow is None
-        self._enter_special(node, tag, attributes, values, state, parent)
+        self._enter_special(node, attributes, values, state)
         state.reason = state.gone or ("closed" if state.summary == "wanted" else self._reason(state))
         return state
 
-    def _gone(
-        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State, parent: State
-    ) -> HiddenReason | None:
+    def _gone(self, node: LexborNode, attributes: Attributes, state: State, parent: State) -> HiddenReason | None:
         """Why nothing in an element is drawn."""
+        tag = node.tag or ""
         if tag == "option" and parent.summary == str(node.mem_id):
             return None  # A closed list shows the option that is chosen, come what may.
         if (
             state.display in _UNDRAWN
             or (tag in FALLBACK and not _falls_back(tag, attributes))
-            or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag) and not self._is_used(node))
+            or (tag.lower() in SVG_UNDRAWN and (parent.svg or "annotation" in tag) and not self._is_used(node))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
         unslotted = parent.shadow is not None and tag != ROOT
@@ -229,27 +227,17 @@ class Visibility:
             while root.parent is not None:
                 root = root.parent
             self._used = used(root)
-        parts = [node, *node.css("[id]")] if self._used else []
-        return any((one.attributes.get("id") or "") in self._used for one in parts)
+        return any((one.attributes.get("id") or "") in self._used for one in [node, *node.css("[id]")])
 
-    def _enter_special(
-        self,
-        node: LexborNode,
-        tag: str,
-        attributes: Mapping[str, str | None],
-        values: Mapping[str, str],
-        state: State,
-        parent: State,
-    ) -> None:
+    def _enter_special(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
         """Elements that choose which of their children they show."""
+        tag = node.tag or ""
         if tag == "details" and not self._is_open(node, attributes) and not self._styles.shows_closed_details(node):
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
             listed = "multiple" in attributes or (rows.isdigit() and int(rows[:4]) > 1)
             state.summary, state.simple = "" if listed else _shown_option(node), False
-        elif tag == "optgroup":
-            state.summary, state.simple = parent.summary, False
         elif tag in ("maction", "switch"):
             state.choosing, state.simple = True, False
         elif state.display in _TABLES:
@@ -259,9 +247,9 @@ class Visibility:
             state.simple = state.simple and not found
         elif tag == "svg" or state.svg:
             state.simple = False
-            self._draw(node, tag, attributes, values, state)
+            self._draw(node, attributes, values, state)
 
-    def _kinds(self, table: LexborNode, variables: Mapping[str, str]) -> Callable[[LexborNode], str]:
+    def _kinds(self, table: LexborNode, variables: Values) -> Callable[[LexborNode], str]:
         """What says which kind of box an element in a table is, asked from the outer ones to the inner ones."""
         inherited = {table.mem_id: variables}
 
@@ -273,26 +261,19 @@ class Visibility:
 
         return kind
 
-    def _is_open(self, details: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    def _is_open(self, details: LexborNode, attributes: Attributes) -> bool:
         """True for a `details` that is open, and the first of its group."""
         name = attributes.get("name")
         if "open" not in attributes or not name:
             return "open" in attributes
         return self._groups.setdefault(name, details.mem_id) == details.mem_id
 
-    def _draw(
-        self,
-        node: LexborNode,
-        tag: str,
-        attributes: Mapping[str, str | None],
-        values: Mapping[str, str],
-        state: State,
-    ) -> None:
+    def _draw(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
         """A drawing, or a part of one."""
-        lower = tag.lower()
+        lower = (node.tag or "").lower()
         if (fill := values.get("fill", "")).startswith("url("):
             state.fill = gradient(node, fill)
-        if tag == "svg" and not state.svg:
+        if lower == "svg" and not state.svg:
             sized = any(values.get(name, "auto") != "auto" for name in ("width", "height"))
             whole = view_of(attributes) or (None if sized or "viewbox" in attributes else _VIEW)
             state.view = None if "visible" in values.get("overflow-y", "") else whole
@@ -305,10 +286,10 @@ class Visibility:
             if (drawing := self._drawing(node, state)) is not None:
                 self._see(embedded_in(node, values, state, drawing), state)
             state.svg, state.simple = "", True
-        elif lower == "textpath" and not _is_named(node, attributes):
+        elif lower == "textpath" and named(node, f"url({address_in(attributes)})") is None:
             state.gone = "hidden_markup"
 
-    def _write(self, node: LexborNode, attributes: Mapping[str, str | None], state: State) -> None:
+    def _write(self, node: LexborNode, attributes: Attributes, state: State) -> None:
         """Move the pen to where a text of a drawing begins, and see what is there."""
         told = {name: (attributes.get(name) or "").replace(",", " ").split()[:1] for name in ("x", "y", "dx", "dy")}
         places = {name: length(words[0], Scale(state.size)) if words else None for name, words in told.items()}
@@ -333,7 +314,7 @@ class Visibility:
         state.away = state.away or found.away
         state.ground = found.ground
 
-    def _inherit(self, tag: str, values: Mapping[str, str], state: State, parent: State) -> None:
+    def _inherit(self, tag: str, values: Values, state: State, parent: State) -> None:
         """What children take over: colours, sizes, visibility."""
         if not state.svg and _INHERITED.isdisjoint(values):
             if state.display not in INLINE and state.display != "contents":
@@ -359,7 +340,7 @@ class Visibility:
             state.visible = value == "visible"
         self._inherit_text(values, state)
 
-    def _inherit_text(self, values: Mapping[str, str], state: State) -> None:
+    def _inherit_text(self, values: Values, state: State) -> None:
         scale = Scale(state.size, self._root_size, SCREEN[0])
         if (value := _set(values, "text-indent")) is not None:
             words = [token for token in tokens(value) if token.type != "ident"]
@@ -382,7 +363,7 @@ class Visibility:
         self._outline(values, state, scale)
 
     @staticmethod
-    def _outline(values: Mapping[str, str], state: State, scale: Scale) -> None:
+    def _outline(values: Values, state: State, scale: Scale) -> None:
         """Shadows and strokes, which may show letters without a colour of their own, or swallow them."""
         if (value := _set(values, "text-shadow")) is not None:
             own = any(name in values for name in ("background-color", "background-image", "filter", "mix-blend-mode"))
@@ -401,7 +382,7 @@ class Visibility:
             cast = (" ".join(one.serialize() for one in shadow.arguments) for shadow in shadows)
             state.outlined = state.outlined or any(shows(one, state.colour, state.ground) for one in cast)
 
-    def _paint(self, node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
+    def _paint(self, node: LexborNode, values: Values, state: State, parent: State) -> None:
         """The ground of the element and how opaque all of it is."""
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
@@ -411,9 +392,8 @@ class Visibility:
         lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
         if lowered and not parent.bare:
             state.gone = "no_contrast"
-        column = self._column(node, parent)
-        if column is not None:
-            self._fill(column, state)
+        if node.mem_id in self._columns and parent.ground is parent.table_ground:  # its row paints none of its own
+            self._fill(self._declared(self._columns[node.mem_id][0]), state)
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
@@ -426,19 +406,13 @@ class Visibility:
         columns = self._columns.get(cell.mem_id, [])
         return bool(columns) and all(self._declared(one).get("visibility") == "collapse" for one in columns)
 
-    def _column(self, cell: LexborNode, parent: State) -> Mapping[str, str] | None:
-        """What is declared for the column of a cell, where its row paints no ground of its own."""
-        if cell.mem_id not in self._columns or parent.ground is not parent.table_ground:
-            return None
-        return self._declared(self._columns[cell.mem_id][0])
-
-    def _declared(self, column: LexborNode) -> Mapping[str, str]:
+    def _declared(self, column: LexborNode) -> Values:
         values, around = self._styles.of(column).values, column.parent
         if around is not None and self._styles.of(around).values.get("display") == "table-column-group":
             return {**self._declared(around), **{name: one for name, one in values.items() if name != "display"}}
         return values
 
-    def _fill(self, values: Mapping[str, str], state: State) -> None:
+    def _fill(self, values: Values, state: State) -> None:
         """The grounds that an element paints, one on the other."""
         if _GROUNDS.isdisjoint(values):
             return
@@ -467,11 +441,15 @@ class Visibility:
         state.deepest_ground = state.bare = False
 
     def _reason(self, state: State) -> HiddenReason | None:
-        """Why the text directly in an element is not seen."""
-        found = next((reason for reason, holds in _REASONS if holds(state)), None)
-        if found is None and blends(state, state.ground) and not self._over_picture(state):
-            return "no_contrast"
-        return found
+        """Why the text directly in an element is not seen, the first reason that holds."""
+        if not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None:
+            return "hidden_markup"
+        size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
+        if size * state.scale * _POINTS <= TINIEST:
+            return "tiny"
+        if state.away or state.spacing <= -_PILED * state.size:  # no one can scroll there, or letters lie on letters
+            return "off_page"
+        return "no_contrast" if blends(state, state.ground) and not self._over_picture(state) else None
 
     def _over_picture(self, state: State) -> bool:
         """True if letters may lie over a picture that is not around them but beside."""
@@ -487,34 +465,12 @@ class Visibility:
         state.ground, state.colour = _DARK, WHITE
 
 
-def _is_unshown(state: State) -> bool:
-    return not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None
-
-
-def _is_tiny(state: State) -> bool:
-    size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
-    return size * state.scale * _POINTS <= TINIEST
-
-
-def _is_away(state: State) -> bool:
-    """True if no one can scroll there, or if the letters stand on one another."""
-    return state.away or state.spacing <= -_PILED * state.size
-
-
-_REASONS: tuple[tuple[HiddenReason, Callable[[State], bool]], ...] = (
-    ("hidden_markup", _is_unshown),
-    ("tiny", _is_tiny),
-    ("off_page", _is_away),
-)
-"""Why the text directly in an element is not seen, the first that holds; then colours are compared."""
-
-
 def _is_clear(state: State) -> bool:
     """True if next to nothing of the colour of letters is painted."""
     return (state.colour if state.fill is None else state.fill).alpha * state.alpha <= FAINT
 
 
-def _display(values: Mapping[str, str], parent: State) -> str:
+def _display(values: Values, parent: State) -> str:
     """The kind of box; in a flexible box, floating or placed it is never inline."""
     display = values.get("display", "inline")
     if display in ("inherit", "initial"):
@@ -525,13 +481,13 @@ def _display(values: Mapping[str, str], parent: State) -> str:
     return display
 
 
-def _set(values: Mapping[str, str], name: str) -> str | None:
+def _set(values: Values, name: str) -> str | None:
     """A value that is declared for the element itself."""
     value = values.get(name)
     return None if value is None or value == "inherit" else value
 
 
-def _colour(values: Mapping[str, str], state: State) -> None:
+def _colour(values: Values, state: State) -> None:
     current = state.colour
     if (value := _set(values, "color")) is not None:
         found = (_ON_DARK.get(value) if state.dark else None) or colour(value, current)
@@ -582,13 +538,7 @@ def _speaks(node: LexborNode) -> bool:
     return not asked or any(one.strip().lower().startswith("en") for one in asked.split(","))
 
 
-def _is_named(path: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """True if the line along which a text runs is in the page."""
-    address = attributes.get("href") or attributes.get("xlink:href") or ""
-    return named(path, f"url({address})") is not None
-
-
-def _falls_back(tag: str, attributes: Mapping[str, str | None]) -> bool:
+def _falls_back(tag: str, attributes: Attributes) -> bool:
     """True for an element that shows its own content, though its tag stands for something else."""
     if tag == "iframe":
         return bool(attributes.get("srcdoc"))

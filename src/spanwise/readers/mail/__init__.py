@@ -34,11 +34,7 @@ _NAMED = "Quoted message"
 
 
 def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a message.
-
-    Raises:
-        DocumentError: It is damaged, encrypted, or crosses a limit.
-    """
+    """Read a message."""
     budget = Budget(name, options.limits)
     message = message_of(data, budget)
     builder = DocumentBuilder(data, format="mail", budget=budget)
@@ -50,7 +46,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
         builder.line(f"Attachments: {', '.join(one.name for one in message.attachments)}")
     for kind, text in message.texts:
         if kind == "html":
-            _add_page(text, builder, budget)
+            add_page(text, builder, budget, quoting=_Quotes(builder).turn)
         else:
             _add_text(text, builder, flowed=kind == "flowed")
     subject = next((told for called, told in message.fields if called == "Subject"), "")
@@ -59,11 +55,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def message_of(data: bytes, budget: Budget) -> Message:
-    """The message that bytes are.
-
-    Raises:
-        DocumentError: They are none, or an encrypted one.
-    """
+    """The message that bytes are; an encrypted one is refused."""
     if data.startswith(OLE):
         return read_outlook(data, budget)
     parsed = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"))
@@ -99,7 +91,8 @@ def _take(part: email.message.Message, message: Message, budget: Budget) -> None
         for one in inside:
             _take(one, message, budget)
     elif _is_shown(part):
-        text = _text(part, budget.name)
+        data = _payload(part)
+        text = decode(data, budget.name, declared=part.get_content_charset()).text if data else ""
         flowed = kind == "text/plain" and str(part.get_param("format")).lower() == "flowed"
         message.texts.append(("html" if kind == "text/html" else "flowed" if flowed else "plain", text))
     else:
@@ -141,11 +134,6 @@ def _payload(part: email.message.Message) -> bytes:
     return found if isinstance(found, bytes) else b""
 
 
-def _text(part: email.message.Message, name: str) -> str:
-    data = _payload(part)
-    return decode(data, name, declared=part.get_content_charset()).text if data else ""
-
-
 def _decoded(value: object) -> str:
     """A header as it is shown: encoded words decoded, bytes of no declared encoding read as UTF-8 or windows-1252."""
     raw = str(value)
@@ -179,10 +167,6 @@ class _Quotes:
         if quoted != self._open:
             self._builder.heading(1, title or (_NAMED if quoted else "Reply"), self._builder.next_line)
         self._open = quoted
-
-
-def _add_page(text: str, builder: DocumentBuilder, budget: Budget) -> None:
-    add_page(text, builder, budget, quoting=_Quotes(builder).turn)
 
 
 def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool) -> None:

@@ -63,12 +63,7 @@ _PREFIX = (
 
 
 def read_outlook(data: bytes, budget: Budget) -> Message:
-    """The message in an OLE file.
-
-    Raises:
-        DamagedDocumentError: There is none that can be read.
-        LimitError: It holds more than the limits allow.
-    """
+    """The message in an OLE file."""
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
             return _Storage(file, (), budget).message()

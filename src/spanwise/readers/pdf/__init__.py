@@ -17,18 +17,18 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import SectionStart, build_sections
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.blocks import arrange as arrange_footnotes
-from spanwise.readers.pdf.blocks import line_role, number_blocks
-from spanwise.readers.pdf.fonts import FontBook
+from spanwise.readers.pdf.characters import FontBook
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
-from spanwise.readers.pdf.headings import Body, find_headings, measure_body
-from spanwise.readers.pdf.lines import VisualLine, build_lines
-from spanwise.readers.pdf.look import Allowance
-from spanwise.readers.pdf.opening import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
-from spanwise.readers.pdf.page import PageRuns, read_page
-from spanwise.readers.pdf.placement import Placement, turn_from_frame
+from spanwise.readers.pdf.line_blocks import arrange as arrange_footnotes
+from spanwise.readers.pdf.line_blocks import line_role, number_blocks
+from spanwise.readers.pdf.opened_pdf import Entry, OpenPdf, find_targets, is_useful, open_pdf, read_outline
+from spanwise.readers.pdf.page_runs import PageRuns, read_page
+from spanwise.readers.pdf.placement import Placement, around, turn_from_frame
+from spanwise.readers.pdf.rendering import Allowance
 from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.set_headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.sharing import read_together
+from spanwise.readers.pdf.visual_lines import VisualLine, build_lines
 from spanwise.readers.port import ReadOptions
 from spanwise.text.noise import is_garbled
 
@@ -91,11 +91,7 @@ class _Reading:
 
 
 def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a PDF.
-
-    Raises:
-        DocumentError: It is empty, damaged, encrypted, without any text, or beyond the limits.
-    """
+    """Read a PDF."""
     budget = Budget(name, options.limits)
     findings = _Findings()
     with _ONE_AT_A_TIME, open_pdf(data, name, options) as opened:
@@ -116,7 +112,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
         labels = _labels(opened)
         entries = read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
-    return _assemble(identity, name, pages, labels, furniture, entries, findings, budget)
+    return _assemble(identity, pages, labels, furniture, entries, findings, budget)
 
 
 def _labels(opened: OpenPdf) -> list[str]:
@@ -283,19 +279,10 @@ def _hidden(number: int, found: PageRuns) -> Iterator[Hidden]:
         else:
             groups.append([run])
     for group in groups:
-        first = group[0]
-        box = turn_from_frame(
-            (
-                min(run.x0 for run in group),
-                min(run.top for run in group),
-                max(run.x1 for run in group),
-                max(run.bottom for run in group),
-            ),
-            first.frame,
-        )
+        box = around([run.place for run in group])
         seen = visible(" ".join(run.text for run in group))
         text = f"{seen.text} {seen.message}".strip()
-        yield Hidden(number, text, first.hidden or "render_mode", _rounded(number, box))
+        yield Hidden(number, text, group[0].hidden or "render_mode", _rounded(number, box))
     for claim, place in found.claims:
         yield Hidden(number, visible(claim).text, "other_text", _rounded(number, place))
 
@@ -338,7 +325,6 @@ def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:
 
 def _assemble(
     identity: str,
-    name: str,
     read: list[_ReadPage],
     labels: list[str],
     furniture: list[Found],
@@ -365,12 +351,12 @@ def _assemble(
         readable = not (page.shows and len(body_lines) < first)
         label = labels[index] or found.label or str(index + 1)
         pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
-    _report_pages(name, pages, body_lines, findings, [page.why for page in read])
+    _report_pages(budget.name, pages, body_lines, findings, [page.why for page in read])
     budget.clock()
     lines, starts = _shaped(body_lines, body, entries, first_of_page, len(pages), budget)
     return Document(
         id=identity,
-        name=name,
+        name=budget.name,
         format="pdf",
         lines=lines,
         pages=tuple(pages),
@@ -433,16 +419,10 @@ def _shaped(
     else:
         starts = [SectionStart(heading.level, heading.title, heading.first + 1) for heading in headings]
     blocks = number_blocks(found, roles, frozenset(block_starts), body)
-    lines = []
-    in_page = 0
-    page = 0
-    for index, line in enumerate(found):
-        in_page = in_page + 1 if line.page == page else 1
-        page = line.page
-        place = _box(line)
-        lines.append(
-            Line(
-                index + 1, page, in_page, line.text, place, roles[index], blocks[index], line.recognition, _edges(line)
-            )
-        )
+    lines: list[Line] = []
+    in_page = page = 0
+    for number, (line, role, block) in enumerate(zip(found, roles, blocks, strict=True), start=1):
+        in_page, page = in_page + 1 if line.page == page else 1, line.page
+        place, edges = _box(line), _edges(line)
+        lines.append(Line(number, page, in_page, line.text, place, role, block, line.recognition, edges))
     return tuple(lines), starts

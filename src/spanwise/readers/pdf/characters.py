@@ -1,14 +1,20 @@
-"""The characters of a page as pdfium gives them: their visual lines, and where each is in pdfium's own list.
+"""The characters of a page: their visual lines, and whether fonts and file say of them what their glyphs show.
 
-Text that a file gives for its glyphs (`ActualText`) is believed where it agrees with them.
+Text that a file gives for its glyphs (`ActualText`) is believed where it agrees with them. The shapes of glyphs are
+compared with the fonts that every reader of PDFs has built in. Fonts differ, so a glyph is only accused when it looks
+little like its own character in any of them and much like another one; signs, ligatures and other scripts never are.
 """
 
 from __future__ import annotations
 
+import collections
 import ctypes
+import functools
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
@@ -157,3 +163,200 @@ def _agree(claimed: str, shown: str) -> bool:
 
 def _bare(text: str) -> str:
     return _SAID.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+_SIDE = 16
+"""A glyph is stretched to a square of so many pixels."""
+_INKED = bytes(48 + (alpha > 100) for alpha in range(256))
+COMPARED = frozenset("0123456789etaoinshrdlum")
+"""Digits, and letters that no sentence does without: a font that lies about letters lies about some of these."""
+_FAMILIES = (
+    "Times-Roman Helvetica Times-Bold Helvetica-Bold Times-Italic Helvetica-Oblique Times-BoldItalic "
+    "Courier Courier-Bold Courier-Oblique"
+).split()
+"""The most usual first: the first one that is like enough ends the comparison."""
+_ALIKE = "0Oo 1lIijJ cC sS5 vVy wW xX zZ2 uU kK pP yY tT fF mM nNhH bB6 dD gG9q rR eE aA"
+"""Characters that some fonts draw alike, when size is left out."""
+LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_OWN, _LIKE, _OTHER = 0.55, 0.75, 0.25
+"""Least likeness to itself that is not asked about; to another that accuses; and how much more like the other."""
+
+
+class Shape(NamedTuple):
+    """A glyph stretched to a square, a bit for each pixel."""
+
+    bits: int
+    slimness: float
+    """Its width divided by its height."""
+
+
+def looks_like(document: int, font: int, char: str) -> str:
+    """The character that a font's glyph for `char` looks like; `char` itself unless it is surely another one."""
+    if native.glyph_outline(font, char) in _outlines()[char]:
+        return char  # Drawn with a built-in font: most fonts that are not part of the file are.
+    shape = _shape(document, font, char)
+    if shape is None:
+        return char
+    own = 0.0
+    for same in _alike(char):
+        for other in _references()[same]:
+            own = max(own, _likeness(shape, other))
+            if own >= _OWN:
+                return char
+    best, looked = max(
+        (max(_likeness(shape, other) for other in shapes), other_char)
+        for other_char, shapes in _references().items()
+        if other_char not in _alike(char)
+    )
+    return looked if best >= _LIKE and best - own >= _OTHER else char
+
+
+def _likeness(one: Shape, other: Shape) -> float:
+    """How much of two shapes is the same, less where one is slimmer than the other."""
+    both = (one.bits | other.bits).bit_count()
+    slim, wide = sorted((one.slimness, other.slimness))
+    return (one.bits & other.bits).bit_count() / both * (slim / wide) ** 0.3 if both else 0.0
+
+
+@functools.cache
+def _alike(char: str) -> tuple[str, ...]:
+    """A character and those that some fonts draw like it, itself first."""
+    return tuple(dict.fromkeys([char, *(other for group in _ALIKE.split() if char in group for other in group)]))
+
+
+@functools.cache
+def _outlines() -> dict[str, frozenset[tuple[int, float, float, float, float]]]:
+    """The outlines of letters and digits in the built-in fonts; none that another character has too."""
+    with _built_in() as (_, fonts):
+        found = {
+            char: {outline for font in fonts if (outline := native.glyph_outline(font, char)) is not None}
+            for char in sorted(LETTERS)
+        }
+    seen = collections.Counter(outline for outlines in found.values() for outline in outlines)
+    return {char: frozenset(one for one in outlines if seen[one] == 1) for char, outlines in found.items()}
+
+
+@contextmanager
+def _built_in() -> Iterator[tuple[int, list[int]]]:
+    """The built-in fonts, in a document of their own."""
+    document = pdfium.FPDF_CreateNewDocument()
+    fonts = [pdfium.FPDFText_LoadStandardFont(document, name.encode()) for name in _FAMILIES]
+    try:
+        yield native.address_of(document), list(map(native.address_of, fonts))
+    finally:
+        for font in fonts:
+            pdfium.FPDFFont_Close(font)
+        pdfium.FPDF_CloseDocument(document)
+
+
+@functools.cache
+def _references() -> dict[str, list[Shape]]:
+    """What letters and digits look like in the built-in fonts."""
+    with _built_in() as (document, fonts):
+        return {
+            char: [shape for font in fonts if (shape := _shape(document, font, char)) is not None]
+            for char in sorted(LETTERS)
+        }
+
+
+def _shape(document: int, font: int, char: str) -> Shape | None:
+    """A glyph as a font draws it, or None where it draws nothing for that character."""
+    drawn = native.drawn_glyph(document, font, char, _SIDE)
+    if drawn is None:
+        return None
+    alphas, wide, high, slimness = drawn
+    rows = (alphas[row * wide : row * wide + min(wide, _SIDE)].ljust(_SIDE, b"\0") for row in range(min(high, _SIDE)))
+    bits = int(b"".join(rows).ljust(_SIDE * _SIDE, b"\0").translate(_INKED), 2)
+    return Shape(bits, slimness) if bits else None
+
+
+_MOST_PAGES = 48
+"""So many pages are kept open for the sake of their fonts."""
+
+
+class FontDoubts(NamedTuple):
+    """What is wrong with the fonts of a page."""
+
+    blank: frozenset[int]
+    """Fonts that may draw nothing for some of their letters."""
+    false: dict[int, frozenset[str]]
+    """Fonts whose glyphs show something else than they say, and the characters that they say."""
+
+
+_NO_DOUBTS = FontDoubts(frozenset(), {})
+
+
+@dataclass(slots=True)
+class _Font:
+    """What is known of a font."""
+
+    programs: bool
+    """It draws by programs, which may draw nothing."""
+    unknown: set[str] = field(default_factory=lambda: set(LETTERS))
+    """Letters and digits that have not been looked at."""
+    blank: set[str] = field(default_factory=set)
+    """Those without an outline."""
+    false: set[str] = field(default_factory=set)
+    """Those that look like others."""
+
+
+class FontBook:
+    """The fonts of one document, each letter of each looked at once.
+
+    What is told of a page depends on its own letters only, whatever pages were read before: they may be read in any
+    order, and by several processes.
+
+    pdfium gives the address of a font and frees it with the last page that uses it. So the page on which a font was
+    met first stays open as long as the document is read: no other font gets its address.
+    """
+
+    def __init__(self, document: int) -> None:
+        self.document = document
+        self.fonts: dict[int, _Font] = {}
+        self.pages: list[pdfium.FPDF_PAGE] = []
+        self._met = False
+
+    def examine(self, used: Mapping[int, str]) -> FontDoubts:
+        """Look at those letters of the fonts of a page (address and what is set in it) that have not been looked at."""
+        blank: set[int] = set()
+        false: dict[int, frozenset[str]] = {}
+        for font, text in used.items():
+            if not font:
+                continue
+            known = self._known(font, text)
+            if known.programs or not known.blank.isdisjoint(text):
+                blank.add(font)
+            others = known.false.intersection(text)
+            # A digit that looks like another one, or two letters that do: one odd letter may be a matter of taste.
+            if len(others) > 1 or any(char.isdigit() for char in others):
+                false[font] = frozenset(others)
+        return FontDoubts(frozenset(blank), false) if blank or false else _NO_DOUBTS
+
+    def _known(self, font: int, text: str) -> _Font:
+        known = self.fonts.get(font)
+        if known is None:
+            self._met = True
+            known = self.fonts[font] = _Font(native.draws_by_programs(font))
+        new = {char for char in known.unknown if char in text}
+        if new:
+            known.unknown -= new
+            if not known.programs:
+                known.blank |= native.without_outline(font, new)
+            known.false |= {char for char in sorted(new & COMPARED) if looks_like(self.document, font, char) != char}
+        return known
+
+    def close(self, page: pdfium.FPDF_PAGE) -> None:
+        """Close a page, or keep it open because a font was met on it first."""
+        if self._met and len(self.pages) < _MOST_PAGES:
+            self.pages.append(page)
+        else:
+            if self._met:
+                self.fonts.clear()
+            pdfium.FPDF_ClosePage(page)
+        self._met = False
+
+    def close_all(self) -> None:
+        """Close the pages that were kept open."""
+        for page in self.pages:
+            pdfium.FPDF_ClosePage(page)
+        self.pages.clear()

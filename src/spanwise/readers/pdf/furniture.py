@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from operator import sub
 from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
 from spanwise.domain.document import FurnitureKind
-from spanwise.readers.pdf.lines import VisualLine
+from spanwise.readers.pdf.visual_lines import VisualLine
 
 _Side: TypeAlias = Literal["top", "bottom"]
 _Key: TypeAlias = tuple[_Side, str]
@@ -60,35 +60,51 @@ class _Candidate:
     index: int
     text: str
     top: float
+    cells: int
+    key: _Key
+    """The edge where it stands, and what stays the same of it from page to page."""
     depth: int
     """0 for the line at the very edge of the page."""
     set_off: bool
     far_off: bool
     above_row: bool
     """A row of a table comes next."""
-    cells: int
+
+
+_Stack: TypeAlias = list[_Candidate]
+"""The lines nearest to one edge of a page, outermost first."""
+
+
+class _Repeated(NamedTuple):
+    """A line that stands on several pages, and which of its numbers counts them (-1 for none)."""
+
+    counting: int
+    found: Sequence[_Candidate]
+
+    @property
+    def lone(self) -> bool:
+        """True for a page number with nothing beside it."""
+        return self.counting >= 0 and _PAGE_NUMBER.fullmatch(self.found[0].text.strip()) is not None
 
 
 def find_furniture(pages: Sequence[PageLines]) -> list[Found]:
     """The furniture of each page."""
     sample = pages[:: max(len(pages) // _SAMPLE, 1)]
     pitch, body = _usual_pitch(sample), _body_size(sample)
-    stacks = [(number, side, stack) for number, page in enumerate(pages) for side, stack in _edges(page, pitch, body)]
+    stacks = [stack for number, page in enumerate(pages) for stack in _edges(number, page, pitch, body)]
     by_key: dict[_Key, list[_Candidate]] = defaultdict(list)
-    for page, side, stack in stacks:
-        for depth, (index, top, set_off, far_off, above_row, pattern) in enumerate(stack):
-            line = pages[page].lines[index]
-            candidate = _Candidate(page, index, line.text, top, depth, set_off, far_off, above_row, line.cells)
-            by_key[side, pattern].append(candidate)
-    repeated = {key: numbers for key, found in by_key.items() if (numbers := _repeats(key[1], found)) is not None}
-    accepted = _accepted(repeated, by_key, stacks, pages)
-    return _verdicts(len(pages), accepted, by_key, repeated)
+    for candidate in chain.from_iterable(stacks):
+        by_key[candidate.key].append(candidate)
+    repeated = {
+        key: _Repeated(counting, found)
+        for key, found in by_key.items()
+        if (counting := _repeats(key[1], found)) is not None
+    }
+    return _verdicts(len(pages), _accepted(repeated, stacks, len(pages)))
 
 
 _Placed: TypeAlias = tuple[float, float, int]
 """Top, bottom and index of a line."""
-_Stack: TypeAlias = list[tuple[int, float, bool, bool, bool, str]]
-"""Index, top, whether it is set off, whether far, whether a row comes next, and the pattern."""
 
 
 def _usual_pitch(pages: Iterable[PageLines]) -> float:
@@ -99,33 +115,32 @@ def _usual_pitch(pages: Iterable[PageLines]) -> float:
     return max(steps, key=lambda step: (steps[step], -step)) if steps else 14.0
 
 
-def _edges(page: PageLines, usual_pitch: float, body: float) -> list[tuple[_Side, _Stack]]:
-    """The lines nearest to the upper and the lower edge of a page."""
+def _edges(number: int, page: PageLines, usual_pitch: float, body: float) -> Iterator[_Stack]:
+    """The lines nearest to the upper and to the lower edge of a page, and whether each is set off from the next."""
     placed = sorted((line.top, line.bottom, index) for index, line in enumerate(page.lines) if line.frame == 0)
     pitch = _page_pitch(placed, usual_pitch)
-    upper, lower = placed[: _DEPTH + 1], placed[-_DEPTH - 1 :][::-1]
-    return [("top", _edge(page, upper, "top", pitch, body)), ("bottom", _edge(page, lower, "bottom", pitch, body))]
-
-
-def _edge(page: PageLines, placed: Sequence[_Placed], side: _Side, pitch: float, body: float) -> _Stack:
-    """The lines nearest to one edge, outermost first, and whether each is set off from the next."""
-    stack: _Stack = []
-    for position, (top, bottom, index) in enumerate(placed[:_DEPTH]):
-        inside = bottom <= page.height * _ZONE if side == "top" else top >= page.height * (1 - _ZONE)
-        # Pages printed from HTML end where their text ends, and the page number with them.
-        last = position == 0 and side == "bottom"
-        if not (inside or last) or len(page.lines[index].text) > _LONGEST:
-            break
-        following = placed[position + 1] if position + 1 < len(placed) else None
-        step = abs(following[0] - top) if following else 1e9
-        line = page.lines[index]
-        smaller = line.size <= 0.88 * body and following is not None and page.lines[following[2]].size > line.size
-        above_row = following is not None and page.lines[following[2]].cells > 1
-        set_off, far_off = step >= _GAP * pitch or smaller, step >= _WIDE_GAP * pitch
-        stack.append((index, top, set_off, far_off, above_row, _pattern(line.text)))
-        if not inside:
-            break
-    return stack
+    edges: tuple[tuple[_Side, Sequence[_Placed]], ...] = (
+        ("top", placed[: _DEPTH + 1]),
+        ("bottom", placed[: -_DEPTH - 2 : -1]),
+    )
+    for side, outer in edges:
+        stack: _Stack = []
+        for depth, (top, bottom, index) in enumerate(outer[:_DEPTH]):
+            line = page.lines[index]
+            inside = bottom <= page.height * _ZONE if side == "top" else top >= page.height * (1 - _ZONE)
+            # Pages printed from HTML end where their text ends, and the page number with them.
+            if not (inside or (depth == 0 and side == "bottom")) or len(line.text) > _LONGEST:
+                break
+            following = outer[depth + 1] if depth + 1 < len(outer) else None
+            next_line = page.lines[following[2]] if following else None
+            step = abs(following[0] - top) if following else 1e9
+            smaller = line.size <= 0.88 * body and next_line is not None and next_line.size > line.size
+            set_off, far_off = step >= _GAP * pitch or smaller, step >= _WIDE_GAP * pitch
+            row, key = next_line is not None and next_line.cells > 1, (side, _pattern(line.text))
+            stack.append(_Candidate(number, index, line.text, top, line.cells, key, depth, set_off, far_off, row))
+            if not inside:
+                break
+        yield stack
 
 
 def _page_pitch(placed: Sequence[_Placed], usual: float) -> float:
@@ -168,7 +183,10 @@ def _repeats(pattern: str, found: Sequence[_Candidate]) -> int | None:
 
 
 def _counting_position(pattern: str, found: Sequence[_Candidate]) -> int | None:
-    rows = [[value] if (value := _roman(c.text)) and pattern == "<roman>" else _numbers(c.text) for c in found]
+    rows = [
+        [value] if pattern == "<roman>" and (value := _roman(c.text)) else list(map(int, _DIGITS.findall(c.text)))
+        for c in found
+    ]
     counting = -1
     for position in range(len(rows[0])):
         values = [row[position] if position < len(row) else -1 for row in rows]
@@ -177,17 +195,9 @@ def _counting_position(pattern: str, found: Sequence[_Candidate]) -> int | None:
             continue
         if counting < 0 and sum(b - a == q - p for (a, p), (b, q) in pairs) >= 0.7 * len(pairs):
             counting = position
-        elif not _constant_in_stretches(values):
+        elif sum(a == b for a, b in pairwise(values)) < 0.8 * (len(values) - 1):  # nor constant in stretches
             return None
     return counting
-
-
-def _constant_in_stretches(values: Sequence[int]) -> bool:
-    return sum(a == b for a, b in pairwise(values)) >= 0.8 * (len(values) - 1)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in _DIGITS.findall(text)]
 
 
 def _roman(text: str) -> int:
@@ -196,58 +206,42 @@ def _roman(text: str) -> int:
     return sum(-a if a < b else a for a, b in pairwise([*digits, 0]))
 
 
-def _accepted(
-    repeated: Mapping[_Key, int],
-    by_key: Mapping[_Key, Sequence[_Candidate]],
-    stacks: Sequence[tuple[int, _Side, _Stack]],
-    pages: Sequence[PageLines],
-) -> set[_Key]:
+def _accepted(repeated: Mapping[_Key, _Repeated], stacks: Sequence[_Stack], page_count: int) -> dict[_Key, _Repeated]:
     """Those that are set off from the text, alone or together with the furniture that stands between."""
     votes: Counter[_Key] = Counter()
     seen: Counter[_Key] = Counter()
-    for _, side, stack in stacks:
-        keys: list[_Key] = [(side, pattern) for *_, pattern in stack]
-        outer = next((n for n, key in enumerate(keys) if key not in repeated), len(keys))
-        reach = max((n + 1 for n in range(outer) if stack[n][2]), default=0)
-        for n, key in enumerate(keys[:outer]):
-            seen[key] += 1
-            votes[key] += n < reach
+    for stack in stacks:
+        outer = next((n for n, one in enumerate(stack) if one.key not in repeated), len(stack))
+        reach = max((n + 1 for n in range(outer) if stack[n].set_off), default=0)
+        for n, one in enumerate(stack[:outer]):
+            seen[one.key] += 1
+            votes[one.key] += n < reach
     accepted = {key for key in repeated if seen[key] and votes[key] >= 0.6 * seen[key]}
-    for key in set(repeated) - accepted:
-        if _counts_every_page(repeated[key], by_key[key]):
-            accepted.add(key)
-    return {key for key in accepted if _is_safe(key, repeated[key], by_key[key], stacks, pages, accepted)}
+    accepted |= {key for key in set(repeated) - accepted if _counts_every_page(repeated[key])}
+
+    def is_safe(key: _Key) -> bool:
+        one = repeated[key]
+        if one.lone:
+            alone = one.found if len(one.found) == page_count and all(found.far_off for found in one.found) else ()
+            return len(one.found) >= _FEWEST_PAGES or (bool(alone) and _follow_one_another(alone))
+        return one.counting >= 0 or not (_is_table_head(one.found) or _inside_text(key, one.found, stacks, accepted))
+
+    return {key: repeated[key] for key in accepted if is_safe(key)}
 
 
-def _counts_every_page(counting: int, found: Sequence[_Candidate]) -> bool:
+def _follow_one_another(found: Sequence[_Candidate]) -> bool:
+    return all(after.page - before.page == 1 for before, after in pairwise(found))
+
+
+def _counts_every_page(one: _Repeated) -> bool:
     """A bare page number on the outermost line of one page after the other needs no gap."""
+    counting, found = one
     if counting < 0 or len(found) < 4 or any(candidate.depth for candidate in found):
         return False
     if not all(_PAGE_NUMBER.fullmatch(candidate.text.strip()) for candidate in found):
         return False
     middle = median(candidate.top for candidate in found)
-    one_by_one = all(b.page - a.page == 1 for a, b in pairwise(found))
-    return one_by_one and all(abs(candidate.top - middle) <= 3.0 for candidate in found)
-
-
-def _is_safe(
-    key: _Key,
-    counting: int,
-    found: Sequence[_Candidate],
-    stacks: Sequence[tuple[int, _Side, _Stack]],
-    pages: Sequence[PageLines],
-    accepted: set[_Key],
-) -> bool:
-    lone = counting >= 0 and bool(_PAGE_NUMBER.fullmatch(found[0].text.strip()))
-    if lone:
-        return len(found) >= _FEWEST_PAGES or (
-            all(candidate.far_off for candidate in found)
-            and all(b.page - a.page == 1 for a, b in pairwise(found))
-            and len(pages) == len(found)
-        )
-    if counting < 0 and _is_table_head(found):
-        return False
-    return counting >= 0 or not _inside_text(key, found, stacks, accepted)
+    return _follow_one_another(found) and all(abs(candidate.top - middle) <= 3.0 for candidate in found)
 
 
 def _is_table_head(found: Sequence[_Candidate]) -> bool:
@@ -258,51 +252,31 @@ def _is_table_head(found: Sequence[_Candidate]) -> bool:
     return cells >= 3 or (cells == 2 and any(candidate.above_row for candidate in found))
 
 
-def _inside_text(
-    key: _Key,
-    found: Sequence[_Candidate],
-    stacks: Sequence[tuple[int, _Side, _Stack]],
-    accepted: set[_Key],
-) -> bool:
+def _inside_text(key: _Key, found: Sequence[_Candidate], stacks: Sequence[_Stack], accepted: set[_Key]) -> bool:
     """Whether other pages have text where this line stands: then it stands in the text, not in the margin."""
     side = key[0]
     place = median(candidate.top for candidate in found)
     own = {candidate.page for candidate in found}
-    others = intruders = 0
-    for page, stack_side, stack in stacks:
-        if stack_side != side or page in own or not stack:
-            continue
-        others += 1
-        first = next((top for _, top, *_, pattern in stack if (side, pattern) not in accepted), None)
-        if first is not None and (first <= place + 3 if side == "top" else first >= place - 3):
-            intruders += 1
-    return intruders > 0.25 * len(own) and intruders > 0.25 * others
+    others = [stack for stack in stacks if stack and stack[0].key[0] == side and stack[0].page not in own]
+    firsts = [next((one.top for one in stack if one.key not in accepted), None) for stack in others]
+    intruders = sum(top is not None and (top <= place + 3 if side == "top" else top >= place - 3) for top in firsts)
+    return intruders > 0.25 * len(own) and intruders > 0.25 * len(others)
 
 
-def _verdicts(
-    page_count: int,
-    accepted: set[_Key],
-    by_key: Mapping[_Key, Sequence[_Candidate]],
-    repeated: Mapping[_Key, int],
-) -> list[Found]:
-    chosen: list[dict[_Side, dict[int, tuple[_Key, _Candidate]]]] = [
-        {"top": {}, "bottom": {}} for _ in range(page_count)
-    ]
-    for key in accepted:
-        for candidate in by_key[key]:
-            chosen[candidate.page][key[0]][candidate.depth] = key, candidate
+def _verdicts(page_count: int, accepted: Mapping[_Key, _Repeated]) -> list[Found]:
+    chosen: list[dict[tuple[_Side, int], _Candidate]] = [{} for _ in range(page_count)]
+    for one in accepted.values():
+        for candidate in one.found:
+            chosen[candidate.page][candidate.key[0], candidate.depth] = candidate
     verdicts = []
-    for sides in chosen:
+    for at_edges in chosen:
         kinds: dict[int, FurnitureKind] = {}
         label: str | None = None
         for side in ("bottom", "top"):
-            at_edge = sides[side]
             # Nothing beyond the first line of content counts, however often it repeats.
-            for depth in range(_DEPTH):
-                if depth not in at_edge:
-                    break
-                key, candidate = at_edge[depth]
-                counting = repeated[key]
+            for depth in takewhile(lambda depth: (side, depth) in at_edges, range(_DEPTH)):  # noqa: B023
+                candidate = at_edges[side, depth]
+                counting = accepted[candidate.key].counting
                 lone = _PAGE_NUMBER.fullmatch(candidate.text.strip()) is not None and counting >= 0
                 kinds[candidate.index] = "page_number" if lone else "header" if side == "top" else "footer"
                 if counting >= 0 and label is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Frame: TypeAlias = Literal[0, 1, 2, 3]
@@ -62,3 +63,14 @@ def turn_from_frame(rect: Rect, frame: Frame) -> Rect:
     if frame == 2:
         return -x1, -y1, -x0, -y0
     return y0, -x1, y1, -x0
+
+
+def around(rects: Sequence[Rect]) -> Rect:
+    """The rectangle around some others."""
+    lefts, lows, rights, highs = zip(*rects, strict=True)
+    return min(lefts), min(lows), max(rights), max(highs)
+
+
+def meet(one: Rect, other: Rect) -> bool:
+    """True if two rectangles share more than an edge."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -23,14 +23,14 @@ from rapidfuzz import fuzz
 
 from spanwise.domain.document import HiddenReason, Recognition
 from spanwise.errors import LimitError, RecognitionError
-from spanwise.readers.bounds import cores
+from spanwise.readers.bounds import beyond, cores
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.lines import VisualLine
-from spanwise.readers.pdf.opening import OpenPdf
-from spanwise.readers.pdf.page import load_page
+from spanwise.readers.pdf.opened_pdf import OpenPdf
+from spanwise.readers.pdf.page_runs import load_page
 from spanwise.readers.pdf.placement import Frame, Placement, Rect, turn_from_frame, turn_to_frame
 from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.tesseract import (
     INSTALL,
@@ -112,11 +112,7 @@ class Wanted(NamedTuple):
 
 
 def recogniser_for(name: str, options: ReadOptions) -> tuple[Tesseract | None, str]:
-    """The program that recognises text; where there is none and it need not be there, what to do about that.
-
-    Raises:
-        RecognitionError: It must be there, or has not the languages that are asked for.
-    """
+    """The program that recognises text; where there is none and it need not be there, what to do about that."""
     try:
         program = find_tesseract()
     except TesseractError as error:
@@ -139,19 +135,11 @@ def recogniser_for(name: str, options: ReadOptions) -> tuple[Tesseract | None, s
 def recognise(
     opened: OpenPdf, wanted: Sequence[Wanted], program: Tesseract, name: str, kept: str | None, options: ReadOptions
 ) -> dict[int, Recognised]:
-    """What some pages show, by their index.
-
-    Raises:
-        LimitError: There are too many of them, or they take too long.
-        RecognitionError: The program does not work.
-    """
+    """What some pages show, by their index."""
     limits = options.limits
     if len(wanted) > limits.recognised_pages:
-        raise LimitError(
-            f"{name} has {len(wanted):,} pages to be recognised, more than {limits.recognised_pages:,}: split it, or "
-            "raise the limit (Limits.recognised_pages).",
-            document=name,
-        )
+        much = f"has {len(wanted):,} pages to be recognised, more than {limits.recognised_pages:,}"
+        raise beyond(name, much, "recognised_pages", trusted=False)
     recogniser = Recogniser(program, limits.page_seconds, limits.memory, kept)
     with ThreadPoolExecutor(cores()) as pool:
         try:
@@ -473,7 +461,7 @@ def _laid_out(words: Sequence[Word], look: _Look, doubtful: Mapping[int, str]) -
     for found, size in zip(lines, sizes, strict=True):
         bold = found.stroke > _BOLD * usual
         for part in _cut(found.words, size):
-            page.runs.append(_run(part, found.baseline, size, look, len(page.runs), doubtful, bold=bold))
+            page.runs.append(_run(part, found._replace(size=size), look, len(page.runs), doubtful, bold=bold))
     return page
 
 
@@ -565,16 +553,9 @@ def _cut(words: Sequence[tuple[int, Word]], size: float) -> Iterator[list[tuple[
 
 
 def _run(
-    part: Sequence[tuple[int, Word]],
-    baseline: float,
-    size: float,
-    look: _Look,
-    order: int,
-    doubtful: Mapping[int, str],
-    *,
-    bold: bool,
+    part: Sequence[tuple[int, Word]], line: _Set, look: _Look, order: int, doubtful: Mapping[int, str], *, bold: bool
 ) -> Run:
-    words = [word for _, word in part]
+    words, baseline, size = [word for _, word in part], line.baseline, line.size
     text = " ".join(word.text for word in words)
     left, top = look.corner
     return Run(

@@ -85,7 +85,9 @@ def wrapped_bands(runs: Sequence[Run], rules: Rules) -> list[list[list[list[Run]
             continue  # Its rows, and the heads above them, are read from side to side.
         for band in table:
             parts = [cells[cell] for cell in band]
-            if _are_wrapped(parts) and not any(_within(run, band) for run in others):
+            if _are_wrapped(parts) and not any(
+                band[0][0] < (run.top + run.bottom) / 2 < max(cell[2] for cell in band) for run in others
+            ):
                 for cell in band:
                     for run in cells[cell]:
                         run.in_cell, run.cell = True, (round(cell[1], 1), round(cell[3], 1))
@@ -148,10 +150,6 @@ def _bands(cells: Sequence[_Cell]) -> Iterator[list[_Cell]]:
         band.append(cell)
     if band:
         yield band
-
-
-def _within(run: Run, band: Sequence[_Cell]) -> bool:
-    return band[0][0] < (run.top + run.bottom) / 2 < max(cell[2] for cell in band)
 
 
 def _are_wrapped(cells: Sequence[Sequence[Run]]) -> bool:

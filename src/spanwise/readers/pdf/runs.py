@@ -17,7 +17,7 @@ from spanwise.readers.invisible import TINIEST
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters, segments, squeezed
 from spanwise.readers.pdf.native import char_box, object_font, text_object_at
-from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
+from spanwise.readers.pdf.placement import Frame, Placement, Rect, turn_from_frame, turn_to_frame
 
 _NOTHING: Mapping[int, HiddenReason] = MappingProxyType({})
 _BOX = 1.25
@@ -76,6 +76,12 @@ class Run:
     """Where cells part that one text object draws, as TeX does: places in `text`, and what is left and right of each.
     Lines are cut there, but columns of the page are told by what the object draws."""
 
+    @property
+    def place(self) -> Rect:
+        """Where it is on the displayed page."""
+        rect = self.x0, self.top, self.x1, self.bottom
+        return turn_from_frame(rect, self.frame) if self.frame else rect
+
 
 class Runs(NamedTuple):
     """The runs of a page."""
@@ -99,7 +105,15 @@ class _Style(NamedTuple):
     frame: Frame
 
 
-_NO_STYLE = _Style(0, 0.0, False, 0)
+class _Begin(NamedTuple):
+    """How a piece of text begins: the box of its first character, its style and its text object."""
+
+    box: Sequence[float]
+    style: _Style
+    item: int = 0
+
+
+_NOWHERE = _Begin((), _Style(0, 0.0, False, 0))
 
 
 def _generated_style(box: Sequence[float]) -> _Style:
@@ -164,7 +178,7 @@ class _Runs:
         if first is not None and first == text_object_at(text_page, indexes[end - 1]):
             box = char_box(text_page, index)
             style = self._style(start, object_font(first) or 0, box)
-            self._add(start, end, box, style, first, hidden, pieced=False)
+            self._add(start, end, _Begin(box, style, first), hidden, pieced=False)
             if style.frame == 0 and self.placement.turn == 0 and self.runs[-1].start == start:
                 self._note_cuts(self.runs[-1])
         else:
@@ -192,8 +206,8 @@ class _Runs:
         """Add the words of several text objects, those that are set alike as one piece."""
         text, text_page, indexes = self.text, self.text_page, self.indexes
         start = last_word = -1
-        box: Sequence[float] = ()
-        style, owner, last_x, previous = _NO_STYLE, 0, 0.0, None
+        begin, last_x, previous = _NOWHERE, 0.0, None
+        style = begin.style
         top = bottom = 0.0
         final = text_object_at(text_page, indexes[text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
         following = segment_start
@@ -232,15 +246,15 @@ class _Runs:
                         if item == final:
                             break  # The letters of an object follow one another: the other words are its own.
                         continue
-                self._add(start, word, box, style, owner, hidden)
+                self._add(start, word, begin, hidden)
                 budget.step()
-            start, box, owner = word, word_box, item or 0
-            top, bottom = word_box[1], word_box[3]
             style = self._style(word, font, word_box) if item is not None else _generated_style(word_box)
+            start, begin = word, _Begin(word_box, style, item or 0)
+            top, bottom = word_box[1], word_box[3]
             last_x, last_word = x, word
             if item == final and item is not None:
                 break
-        self._add(start, segment_end, box, style, owner, hidden)
+        self._add(start, segment_end, begin, hidden)
 
     def _gap_before(self, word: int, x: float) -> float:
         """The distance between a word and the letter before it."""
@@ -266,21 +280,11 @@ class _Runs:
             self.styles[key] = style
         return style
 
-    def _add(
-        self,
-        start: int,
-        stop: int,
-        first: Sequence[float],
-        style: _Style,
-        item: int,
-        hidden: HiddenReason | None,
-        *,
-        pieced: bool = True,
-    ) -> None:
+    def _add(self, start: int, stop: int, begin: _Begin, hidden: HiddenReason | None, *, pieced: bool = True) -> None:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
-        font, size, bold, frame = style
+        first, (font, size, bold, frame), item = begin
         self.used[font].append(text)
         left, top, right, bottom = first
         last_left, last_top, last_right, last_bottom = (
@@ -294,9 +298,15 @@ class _Runs:
         if frame == 0 and placement.turn == 0:
             if last_top < bottom or last_bottom > top:
                 # It starts on one line and ends on another: pdfium saw no break, the boxes do.
-                half = self._break_within(start, end, top, bottom)
-                if start < half < end:
-                    self._add_halves(start, half, end, first, style, item, hidden)
+                later = (char_box(self.text_page, self.indexes[at]) for at in range(start + 1, end))
+                half = next((at for at, one in enumerate(later, start + 1) if one[1] < bottom or one[3] > top), end)
+                if half < end:
+                    self._add(start, half, begin, hidden)
+                    index = self.indexes[half]
+                    box, other = char_box(self.text_page, index), text_object_at(self.text_page, index)
+                    known = other is not None
+                    style = self._style(half, object_font(other) or 0, box) if known else _generated_style(box)
+                    self._add(half, end, _Begin(box, style, other or 0), hidden)
                     return
             x0, x1 = left - placement.left, right - placement.left
             upper, lower = placement.top - top, placement.top - bottom
@@ -326,24 +336,6 @@ class _Runs:
             Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, (), item, start, end)
         )
         self.pieced.append(pieced)
-
-    def _add_halves(
-        self,
-        start: int,
-        half: int,
-        end: int,
-        first: Sequence[float],
-        style: _Style,
-        item: int,
-        hidden: HiddenReason | None,
-    ) -> None:
-        self._add(start, half, first, style, item, hidden)
-        index = self.indexes[half]
-        box, other = char_box(self.text_page, index), text_object_at(self.text_page, index)
-        if other is None:
-            self._add(half, end, box, _generated_style(box), 0, hidden)
-        else:
-            self._add(half, end, box, self._style(half, object_font(other) or 0, box), other, hidden)
 
     def _lengthen(self, run: Run, start: int, end: int, text: str, bold: bool) -> None:
         """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
@@ -376,13 +368,6 @@ class _Runs:
                 parts = " ".join(word[0][a:b] for a, b in pairwise(edges))
                 run.text = f"{run.text[: word.start()]}{parts}{run.text[word.end() :]}"
                 run.bold_prefix += len(wide) if run.bold_prefix >= word.end() else 0
-
-    def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
-        for position in range(start + 1, end):
-            box = char_box(self.text_page, self.indexes[position])
-            if box[1] < bottom or box[3] > top:
-                return position
-        return end
 
 
 def cell_gap(left: str, right: str) -> float:

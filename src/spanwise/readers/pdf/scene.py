@@ -16,7 +16,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import says_something
-from spanwise.readers.pdf.placement import Placement, Rect
+from spanwise.readers.pdf.placement import Placement, Rect, around
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 Order: TypeAlias = tuple[int, ...]
@@ -104,23 +104,11 @@ class Scene:
         shown = [rect for rect in whole if rect[2] > rect[0] and rect[3] > rect[1]]
         if not shown or sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in shown) < 0.5 * wide * high:
             return None
-        return (
-            min(rect[0] for rect in shown),
-            min(rect[1] for rect in shown),
-            max(rect[2] for rect in shown),
-            max(rect[3] for rect in shown),
-        )
+        return around(shown)
 
 
 def survey(page: int, placement: Placement, *, layers: bool, blends: bool) -> Scene:
-    """Look through the objects of a page.
-
-    Args:
-        page: Its address.
-        placement: Where it lies.
-        layers: The file has layers which may be off.
-        blends: It may mix the colour of a text with what is below by more than its own opacity.
-    """
+    """Look through the objects of a page whose file has layers, which may be off, or blends more than by opacity."""
     survey = _Survey(placement, layers, blends)
     survey.add(native.objects(page), _Form((), None, None, None))
     survey.add_annotations(page)
@@ -217,7 +205,8 @@ class _Survey:
             odd.update(dict.fromkeys(texts, form.doubt))
         elif form.clip is not None:
             boxes = native.boxes(handles)
-            if not _is_within(_around(boxes, form.matrix), form.clip):
+            all_of_them = around(boxes)
+            if not _is_within(_moved(all_of_them, form.matrix) or all_of_them, form.clip):
                 moved = (_moved(box, form.matrix) for box in boxes)
                 within = [box is not None and _is_within(box, form.clip) for box in moved]
                 odd.update({item: "clipped" for item, inside in zip(texts, within, strict=True) if not inside})
@@ -323,7 +312,9 @@ class _Survey:
         if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
             self.bars.append((box, form.order, at))
         elif segments in native.CORNERS:
-            self.scene.thin += _edges_of(box)
+            left, bottom, right, top = box
+            self.scene.thin += [(left, bottom, left, top), (right, bottom, right, top)]
+            self.scene.thin += [(left, bottom, right, bottom), (left, top, right, top)]
         return True
 
     def _add_form(self, item: int, outer: _Form, order: Order) -> None:
@@ -359,15 +350,14 @@ class _Survey:
 
     def add_hatches(self) -> None:
         """Add thin bars where so many lie together that they may hide a line."""
-        for low, high in ((1, 3), (0, 2)):
-            bars = [bar for bar in self.bars if bar[0][high] - bar[0][low] < _THIN + 2]
-            for hatch in _crowds(bars, low) if len(bars) >= _HATCH else ():
-                lefts, bottoms, rights, tops = zip(*(box for box, _, _ in hatch), strict=True)
-                around = min(lefts), min(bottoms), max(rights), max(tops)
+        for edge in (1, 0):
+            bars = [bar for bar in self.bars if bar[0][edge + 2] - bar[0][edge] < _THIN + 2]
+            for hatch in _crowds(bars, edge) if len(bars) >= _HATCH else ():
+                left, low, right, high = around([box for box, _, _ in hatch])
                 ink = sum((box[2] - box[0]) * (box[3] - box[1]) for box, _, _ in hatch)
-                if ink > _DENSE * (around[2] - around[0]) * (around[3] - around[1]):
+                if ink > _DENSE * (right - left) * (high - low):
                     last = max((*order, at) for _, order, at in hatch)
-                    self.scene.painted.append(Painted(last, self.placement.show(*around), None))
+                    self.scene.painted.append(Painted(last, self.placement.show(left, low, right, high), None))
 
     def _shown(self, item: int, matrix: Matrix | None) -> Rect | None:
         box = _moved(native.bounds(item), matrix)
@@ -428,20 +418,16 @@ def surely_shows(scene: Scene, placement: Placement, item: int, box: Rect) -> bo
             continue
         if one.colour is None or one.order > order or _is_near(one.colour, (fill,)):
             return False
-        if one.item and _holds(one.rect, box) and _fills_evenly(scene, one.item):
-            return True
+        if one.item and _holds(one.rect, box):
+            if one.item not in scene.even:
+                scene.even[one.item] = _is_even(one.item)
+            if scene.even[one.item]:
+                return True
     return min(fill[:3]) < _LIGHT
 
 
-def _fills_evenly(scene: Scene, path: int) -> bool:
-    """True if a path surely fills the whole of its box."""
-    known = scene.even.get(path)
-    if known is None:
-        known = scene.even[path] = _is_even(path)
-    return known
-
-
 def _is_even(path: int) -> bool:
+    """True if a path surely fills the whole of its box."""
     handle = native.handle(path)
     marks = native.count_marks(handle)
     if marks > native.MOST_MARKS or any(native.is_layer(native.mark_at(handle, at)) for at in range(marks)):
@@ -556,12 +542,6 @@ def _crowds(bars: Sequence[_Bar], edge: int) -> Iterator[Sequence[_Bar]]:
         before = here
 
 
-def _edges_of(box: Rect) -> list[Rect]:
-    left, bottom, right, top = box
-    upright = [(left, bottom, left, top), (right, bottom, right, top)]
-    return [*upright, (left, bottom, right, bottom), (left, top, right, top)]
-
-
 def _are_several(edges: Iterable[float]) -> bool:
     """True if some edges are in so many places that their bars may hide a line."""
     places: set[int] = set()
@@ -578,15 +558,7 @@ def _moved(box: Rect | None, matrix: Matrix | None) -> Rect | None:
         return box
     a, b, c, d, e, f = matrix
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _around(boxes: Sequence[Rect], matrix: Matrix | None) -> Rect:
-    """The upright rectangle around some rectangles of a form, in page space."""
-    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-    around = min(lefts), min(bottoms), max(rights), max(tops)
-    return _moved(around, matrix) or around
+    return around([corner * 2 for corner in corners])
 
 
 def _is_within(box: Rect, clip: Rect) -> bool:

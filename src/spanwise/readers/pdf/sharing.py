@@ -40,13 +40,8 @@ def read_together(
 ) -> list[T]:
     """What `read` makes of each page, by its index; the result does not depend on who read which.
 
-    Args:
-        count: How many pages there are.
-        read: Reads one page.
-        packed: What it made, as JSON can hold it.
-        unpacked: Undoes that.
-        options: How many processes may read, and their bounds. The copies have so many parts of the memory and of the
-            processor time beside those of this process.
+    `packed` turns what it made into what JSON can hold, `unpacked` undoes that. The copies have so many parts of the
+    memory and of the processor time of the options beside those of this process.
     """
     processes = min(options.processes, count // (LEAST_PAGES // 2)) if sys.platform == "linux" else 1
     if processes < 2:

@@ -19,9 +19,9 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sheets.formats import CellValue, shown
+from spanwise.readers.sheets.number_formats import CellValue, shown
 from spanwise.readers.sheets.ods import OldLooks, OpenLooks
-from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
+from spanwise.readers.sheets.xlsx import Look, Looks
 
 SheetLooks: TypeAlias = Looks | OpenLooks | OldLooks
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
@@ -36,16 +36,21 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
 
     Numbers are written as their cells show them, dates as ISO 8601, formulas by the value that was saved with them.
     What hidden sheets, rows and columns say, and what nobody sees in a cell, is kept as hidden text.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
     """
     budget = Budget(name, options.limits)
     builder = DocumentBuilder(data, format="sheets", budget=budget, rows=True)
+    book = ""
     if data.startswith(b"PK"):
-        Package(data, budget).refuse_locked()  # checks how much it unpacks to, too, before anything unpacks it
+        package = Package(data, budget)  # checks how much it unpacks to, too, before anything unpacks it
+        package.refuse_locked()
+        book = next((one.path for one in package.relations("").values() if one.kind == "officeDocument"), "")
     try:
-        looks = _looks(data, budget)
+        # In a kind that is not looked at (XLSB), nothing is told of cells beside their values.
+        looks: SheetLooks = (
+            Looks(package, book, budget)
+            if book.endswith(".xml")
+            else (OpenLooks if data.startswith(b"PK") else OldLooks)(data, budget)
+        )
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = _add_sheets(workbook, looks, builder, budget)
     except python_calamine.PasswordError as error:
@@ -64,13 +69,6 @@ def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
     told = " ".join(str(error).split())
     message = f"{name} is damaged ({told}): open it in the program that made it, save it again and give that."
     return DamagedDocumentError(message, document=name)
-
-
-def _looks(data: bytes, budget: Budget) -> SheetLooks:
-    """What a file says of its cells beside their values; nothing in a kind that is not looked at (XLSB)."""
-    if is_xlsx(data):
-        return Looks(data, budget)
-    return OpenLooks(data, budget) if data.startswith(b"PK") else OldLooks(data, budget)
 
 
 def _add_sheets(

@@ -11,7 +11,7 @@ from lxml import etree
 
 from spanwise.readers.bounds import Budget
 from spanwise.readers.office import Package, child_of, elements, integer, local, words_in
-from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
+from spanwise.readers.sheets.number_formats import BUILT_IN, GENERAL
 from spanwise.readers.sheets.xlsx import Look
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

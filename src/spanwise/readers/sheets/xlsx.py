@@ -5,12 +5,8 @@ python-calamine, which reads the values of every kind of spreadsheet, tells none
 
 from __future__ import annotations
 
-import io
-import posixpath
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -19,14 +15,15 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, child_of, elements, integer, local
-from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, theme_colours
-from spanwise.readers.sheets.formats import (
+from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, only_colour, theme_colours
+from spanwise.readers.sheets.number_formats import (
     BUILT_IN,
     GENERAL,
     CellValue,
     Condition,
     ValueAt,
     colour_name,
+    place_at,
     read_conditions,
 )
 
@@ -110,11 +107,9 @@ class Look:
 class Looks:
     """The sheets of an XLSX file by their names."""
 
-    def __init__(self, data: bytes, budget: Budget) -> None:
+    def __init__(self, package: Package, book: str, budget: Budget) -> None:
         self._budget = budget
-        self._archive = zipfile.ZipFile(io.BytesIO(data))
-        package = Package(data, budget)
-        book = next((one.path for one in package.relations("").values() if one.kind == "officeDocument"), "")
+        self._package = package
         related = package.relations(book)
         root = package.xml(book)
         self._paths = {
@@ -123,25 +118,29 @@ class Looks:
             if (id_ := element.get(f"{R}id") or "") in related
         }
         parts = {one.kind: one.path for one in related.values()}
-        theme = theme_colours(package.xml(parts.get("theme", "")))
-        self._theme = theme
+        self._theme = theme_colours(package.xml(parts.get("theme", "")))
         styles = package.xml(parts.get("styles", ""))
-        self._styles = list(_styles(styles, theme))
+        self._styles = list(_styles(styles, self._theme))
         self._formats = [] if styles is None else _list(styles, "dxfs")
-        self._package = package
         self._judged: dict[tuple[str, RGB, HiddenReason | None], list[tuple[str, HiddenReason | None]]] = {}
         self._dressed = dict(self._dressed_strings(parts.get("sharedStrings", "")))
 
     def _dressed_strings(self, path: str) -> Iterator[tuple[str, list[_Piece]]]:
         """The shared texts whose letters are not all alike, by their numbers."""
-        if path not in self._archive.namelist():
+        for number, element in enumerate(self._parsed(path, "si")):
+            if pieces := _pieces(element, self._theme):
+                yield str(number), pieces
+
+    def _parsed(self, path: str, *names: str) -> Iterator[etree._Element]:
+        """The elements of some names in a part, one after the other; each is gone when the next one comes."""
+        if (stream := self._package.stream(path)) is None:
             return
-        with self._archive.open(path) as file:
-            found = etree.iterparse(file, events=("end",), tag="{*}si", resolve_entities=False, no_network=True)
-            for number, (_, element) in enumerate(found):
+        # At its end: an element that is cleared at its start is still being filled, which breaks the library.
+        tags = tuple(f"{{*}}{name}" for name in names)
+        with stream as file:
+            for _, element in etree.iterparse(file, events=("end",), tag=tags, resolve_entities=False, no_network=True):
                 self._budget.step()
-                if pieces := _pieces(element, self._theme):
-                    yield str(number), pieces
+                yield element
                 element.clear(keep_tail=False)
                 parent = element.getparent()
                 while parent is not None and element.getprevious() is not None:
@@ -150,35 +149,21 @@ class Looks:
     def of(self, name: str) -> Look:
         """How the sheet of that name looks; plain where nothing is told of it."""
         look = Look()
-        path = self._paths.get(name)
-        try:
-            entry = self._archive.getinfo(path) if path else None
-        except KeyError:
-            entry = None
-        if entry is None:
-            return look
-        dressed = [one.get("ref") or "" for one in self._tables(path or "")]
-        with self._archive.open(entry) as file:
-            # At its end: an element that is cleared at its start is still being filled, which breaks the library.
-            for _, element in etree.iterparse(
-                file, events=("end",), tag=("{*}sheetFormatPr", "{*}col", "{*}row", "{*}conditionalFormatting"),
-                resolve_entities=False, no_network=True,
-            ):  # fmt: skip
-                self._budget.step()
-                if local(element) != "conditionalFormatting":
-                    self._add(element, look)
-                elif len(look.conditions) < _MOST_DRESSED:
-                    look.conditions += read_conditions(element, self._formats, self._theme, _place)
-                element.clear(keep_tail=False)
-                parent = element.getparent()
-                while parent is not None and element.getprevious() is not None:
-                    del parent[0]
+        path = self._paths.get(name, "")
+        # Tables have colours of their own.
+        related = [one.path for one in self._package.relations(path).values() if one.kind == "table"]
+        dressed = [table.get("ref") or "" for one in related if (table := self._package.xml(one)) is not None]
+        for element in self._parsed(path, "sheetFormatPr", "col", "row", "conditionalFormatting"):
+            if local(element) != "conditionalFormatting":
+                self._add(element, look)
+            elif len(look.conditions) < _MOST_DRESSED:
+                look.conditions += read_conditions(element, self._formats, self._theme)
         look.conditions.sort(key=lambda one: one.priority)
         if look.conditions:  # which may change the ground of every piece
             look.pieces = {}
         for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
-            start, end = _place(first), _place(last or first)
+            start, end = place_at(first), place_at(last or first)
             if start is not None and end is not None:
                 look.unseen = {
                     at: why
@@ -186,13 +171,6 @@ class Looks:
                     if why != "no_contrast" or not (start[0] <= at[0] <= end[0] and start[1] <= at[1] <= end[1])
                 }
         return look
-
-    def _tables(self, path: str) -> Iterator[etree._Element]:
-        """The tables of a sheet, which have colours of their own."""
-        for relation in self._package.relations(path).values():
-            table = self._package.xml(relation.path) if relation.kind == "table" else None
-            if table is not None:
-                yield table
 
     def _add(self, element: etree._Element, look: Look) -> None:
         kind = local(element)
@@ -212,7 +190,7 @@ class Looks:
             self._budget.step()
             number = integer(cell.get("s"))
             style = self._styles[number] if 0 <= number < len(self._styles) else _Style()
-            if (place := _place(cell.get("r") or "")) is not None:
+            if (place := place_at(cell.get("r") or "")) is not None:
                 look.rows, look.columns = max(look.rows, place[0] + 1), max(look.columns, place[1] + 1)
                 if style.code != GENERAL:
                     look.codes[place] = style.code
@@ -297,10 +275,7 @@ def _colours(
     letters = BLACK if colour is None or colour.get("auto") else of_sheet(colour, theme)
     kind = "none" if pattern is None else pattern.get("patternType", "none")
     if gradient is not None:
-        stops = [of_sheet(one, theme) for one in gradient.iter("{*}color")]
-        known = [one for one in stops if one is not None]
-        plain = bool(known) and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known)
-        return letters, known[0] if plain else None
+        return letters, only_colour([of_sheet(one, theme) for one in gradient.iter("{*}color")])
     if kind not in ("none", "solid"):
         return letters, None
     return letters, WHITE if kind == "none" else of_sheet(child_of(pattern, "fgColor"), theme)
@@ -312,26 +287,3 @@ def _unseen(font: etree._Element | None, letters: RGB | None, ground: RGB | None
     if size is not None and 0 <= _size(size.get("val")) <= TINIEST:
         return "tiny"
     return "no_contrast" if letters and ground and look_alike(letters, ground) else None
-
-
-def _place(address: str) -> tuple[int, int] | None:
-    """Row and column of an address like "B7", from 0."""
-    letters = "".join(takewhile(str.isalpha, address.upper()))
-    digits = address[len(letters) :]
-    if not letters or not digits.isdecimal() or len(address) > 10:
-        return None
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("A") + 1
-    return int(digits) - 1, column - 1
-
-
-def is_xlsx(data: bytes) -> bool:
-    """True for the packed kind whose parts are XML."""
-    if not data.startswith(b"PK"):
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return any(posixpath.normpath(name).lower() == "xl/workbook.xml" for name in archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return False

@@ -13,7 +13,7 @@ from spanwise.readers.flowing import add_heading, add_paragraph, add_row
 from spanwise.readers.office import Package, R, Relation, integer, local
 from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.slides.look import Box, Shape, SlideLook
+from spanwise.readers.slides.slide_look import Box, Shape, SlideLook
 
 _TITLES = ("title", "ctrTitle")
 _FURNITURE: dict[str | None, FurnitureKind] = {
@@ -28,11 +28,7 @@ _LISTED = (None, "body", "obj")
 
 
 def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a presentation; what nobody sees on its slides is kept as hidden text.
-
-    Raises:
-        DocumentError: The file is damaged, encrypted, or crosses a limit.
-    """
+    """Read a presentation; what nobody sees on its slides is kept as hidden text."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
@@ -113,7 +109,7 @@ class _Slide:
         elif local(shape) == "graphicFrame":
             self._frame(shape)
         else:
-            self._paragraphs(shape, listed=kind in _LISTED and _is_placeholder(shape))
+            self._paragraphs(shape, listed=kind in _LISTED and next(shape.iter("{*}ph"), None) is not None)
 
     def _frame(self, frame: etree._Element) -> None:
         """A table, or the words of a diagram; of charts only a table of their own is text."""
@@ -146,10 +142,6 @@ def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
 def _text(paragraph: etree._Element) -> str:
     """The words of a paragraph; its line breaks stay."""
     return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
-
-
-def _is_placeholder(shape: etree._Element) -> bool:
-    return next(shape.iter("{*}ph"), None) is not None
 
 
 def _placeholder(shape: etree._Element) -> str | None:

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.areas import is_filled, is_opaque_picture
 from spanwise.readers.bounds import Budget
-from spanwise.readers.invisible import TINIEST, look_alike
+from spanwise.readers.invisible import TINIEST, is_filled, is_opaque_picture, look_alike
 from spanwise.readers.office import Package, R, Relation, child_of, elements, integer, local
 from spanwise.readers.palette import RGB, WHITE, Paint, drawn, theme_colours
 

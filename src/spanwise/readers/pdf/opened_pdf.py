@@ -13,10 +13,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
-from spanwise.readers.bounds import Budget
+from spanwise.readers.bounds import Budget, beyond
 from spanwise.readers.invisible import visible
-from spanwise.readers.pdf.lines import VisualLine
 from spanwise.readers.pdf.placement import Placement
+from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.readers.port import ReadOptions
 
 _PACKED = b"/ObjStm"
@@ -74,11 +74,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
         if pages == 0:
             raise EmptyDocumentError(f"{name} has no pages: check that it was saved completely.", document=name)
         if pages > options.limits.pages:
-            raise LimitError(
-                f"{name} has {pages:,} pages, more than {options.limits.pages:,}: split it, "
-                "or raise the limit (Limits.pages).",
-                document=name,
-            )
+            raise beyond(name, f"has {pages:,} pages, more than {options.limits.pages:,}", "pages", trusted=False)
         yield OpenPdf(document, pages, repaired, _LAYERS.search(data) is not None, _BLENDS.search(data) is not None)
     finally:
         document.close()
@@ -208,11 +204,7 @@ def find_targets(
 ) -> list[Target]:
     """The line of each entry: the one that prints its title, or the first one below its place on the page.
 
-    Args:
-        entries: The outline.
-        lines: All lines of the document in reading order.
-        first_of_page: For each page (from 0) the index of its first line, for pages without lines that of the next.
-        budget: Ends the search when it takes too long.
+    `first_of_page` has for each page (from 0) the index of its first line, for pages without lines that of the next.
     """
     targets = []
     bare = _Bare(lines)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from spanwise.domain.document import LineRole
-from spanwise.readers.pdf.headings import Body, stands_apart
-from spanwise.readers.pdf.lines import VisualLine
+from spanwise.readers.pdf.set_headings import Body, stands_apart
+from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _ITEM = re.compile(
@@ -37,13 +37,9 @@ def line_role(line: VisualLine) -> LineRole:
 
 
 def number_blocks(lines: Sequence[VisualLine], roles: list[LineRole], starts: frozenset[int], body: Body) -> list[int]:
-    """The block of each line; lines that continue a list item take its role.
+    """The block of each line, in place of whose role a list item's is put where it goes on with one.
 
-    Args:
-        lines: All lines of the document in reading order.
-        roles: Their roles so far; the second line of a list item becomes a list item here.
-        starts: Indexes of lines that begin a section, with or without a line of their own.
-        body: What running text looks like.
+    `starts` are the indexes of lines that begin a section, with or without a line of their own.
     """
     blocks: list[int] = []
     block = 0
@@ -133,14 +129,16 @@ def _follows(mark: re.Match[str], number: int, *, first: bool) -> bool:
 def _foot(lines: Sequence[VisualLine], height: float, body: Body) -> list[VisualLine]:
     """The lines of small print at the end of a page, under its text."""
     small = len(lines)
-    while small and _is_small(lines[small - 1], height, body):
+    while (
+        small
+        and (line := lines[small - 1]).size <= _SMALLER * body.size
+        and line.top > _LOWER * height
+        and line.cells == 1
+        and line.frame == 0
+    ):
         small -= 1
     found = list(lines[small:])
     return [] if not small or any(below.top < above.top for above, below in pairwise(found)) else found
-
-
-def _is_small(line: VisualLine, height: float, body: Body) -> bool:
-    return line.size <= _SMALLER * body.size and line.top > _LOWER * height and line.cells == 1 and line.frame == 0
 
 
 def _before_paragraph(page: list[VisualLine], notes: int, following: VisualLine, body: Body) -> None:

@@ -1,13 +1,15 @@
-"""CSS values as numbers: lengths in pixels, colours as red, green, blue and alpha."""
+"""CSS values: lengths in pixels, colours as red, green, blue and alpha, what a `data:` address holds."""
 
 from __future__ import annotations
 
+import base64
 import colorsys
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import mul
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+from urllib.parse import unquote_to_bytes
 
 import tinycss2
 from tinycss2 import color4
@@ -16,6 +18,7 @@ SCREEN = (1280.0, 720.0)
 """Width and height of the screen that pages are judged for, in pixels."""
 ROOT_SIZE = 16.0
 
+T = TypeVar("T")
 Token: TypeAlias = Any
 """A component value of tinycss2, which publishes no types."""
 
@@ -130,7 +133,8 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
         # What does not depend on the size that is named is the same for two of them.
         small, large = (_sum(_sized(asked[1], size), scale, depth) for size in (0.0, 1000.0))
         return small if small == large else None
-    way = asked.pop(0)[0].lower_value if name == "round" and _begins_with_word(asked) else "nearest"
+    worded = name == "round" and asked and asked[0] and asked[0][0].type == "ident"
+    way = asked.pop(0)[0].lower_value if worded else "nearest"
     if name in _TURNED and len(asked) == 1 and len(asked[0]) == 1 and (turned := angle(asked[0][0])) is not None:
         return _finite(_TURNED[name](math.radians(turned)))
     pieces = [_sum(piece, scale, depth) for piece in asked]
@@ -144,10 +148,6 @@ def _sized(content: Sequence[Token], size: float) -> list[Token]:
     """A calculation with a length in place of the word for the size that is named."""
     pixels = tokens(f"{size}px")[0]
     return [pixels if token.type == "ident" and token.lower_value == "size" else token for token in content]
-
-
-def _begins_with_word(asked: Sequence[Sequence[Token]]) -> bool:
-    return bool(asked and asked[0]) and asked[0][0].type == "ident"
 
 
 def _chosen(name: str, pieces: Sequence[float | None]) -> float | None:
@@ -207,6 +207,12 @@ def split(content: Sequence[Token], by: str = ",") -> list[list[Token]]:
         elif token.type not in ("whitespace", "comment"):
             pieces[-1].append(token)
     return pieces if any(pieces) else []
+
+
+def four_sides(given: Sequence[T]) -> list[T]:
+    """Top, right, bottom and left; a side that is not given is as the one across."""
+    top, right = given[0], given[min(1, len(given) - 1)]
+    return [top, right, *given[2:], *(top, right)[max(len(given) - 2, 0) :]]
 
 
 def angle(token: Token) -> float | None:
@@ -438,3 +444,17 @@ def _named_channels(token: Token, named: Mapping[str, float], depth: int, percen
         inside = "".join(_named_channels(one, named, depth + 1) for one in token.arguments)
         return f"{token.lower_name}({inside})"
     return str(token.serialize())
+
+
+def data_in(address: str, most: int | None = None) -> bytes | None:
+    """What a `data:` address holds, or its first `most` characters; None for what is none or cannot be decoded."""
+    head, comma, body = address.partition(",")
+    if head[:5].lower() != "data:" or not comma:
+        return None
+    content = unquote_to_bytes(body[:most])
+    if not head.lower().endswith(";base64"):
+        return content
+    try:
+        return base64.b64decode(b"".join(content.split()) + b"==")
+    except ValueError:
+        return None

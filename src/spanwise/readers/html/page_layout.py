@@ -15,7 +15,6 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.boxes import (
     ENDLESS,
@@ -31,8 +30,11 @@ from spanwise.readers.html.boxes import (
     Key,
     Place,
     Rect,
+    Row,
     TextNode,
+    Tracks,
     around_all,
+    fix_cells,
     is_placed,
     letters_in,
     overlap,
@@ -40,13 +42,7 @@ from spanwise.readers.html.boxes import (
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
-from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
-from spanwise.readers.html.least import letters_shown
-from spanwise.readers.html.paint import stacks
-from spanwise.readers.html.rows import Row, Tracks, fix_cells, least_tops
-from spanwise.readers.html.shadows import flat, inside
-from spanwise.readers.html.style import Styles
-from spanwise.readers.html.values import (
+from spanwise.readers.html.css_values import (
     ROOT_SIZE,
     SCREEN,
     Colour,
@@ -58,6 +54,12 @@ from spanwise.readers.html.values import (
     measure,
     tokens,
 )
+from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
+from spanwise.readers.html.least import letters_shown
+from spanwise.readers.html.nodes import flat, inside
+from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.style import Styles
+from spanwise.readers.invisible import is_filled
 
 _MOST_BOXES = 20_000
 _MOST_COVERS = 300
@@ -72,10 +74,6 @@ _HIDING = frozenset(("hidden", "clip"))
 _MADE_ROOM = 16.0
 """Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
 _STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
-_ALL = 0.0, ENDLESS
-_HEIGHTENING = ("margin-top", "margin-bottom")
-_INK = 0.15
-"""How far below the top of a line its letters begin at least, as a share of their size."""
 _CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate rotate clip-path".split())
@@ -160,8 +158,6 @@ class _Around(NamedTuple):
     """The height that shares are measured by, where it is declared."""
     clip: Clip = None
     """What can be seen of the content, and in which stretch."""
-    seen: tuple[float, float] = _ALL
-    """Where the content of the nearest box begins that cuts off what is below its end, and where that is."""
 
 
 def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
@@ -231,16 +227,12 @@ class _Layout:
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, Place(0, 0.0, 0.0), around)
-        covers: dict[int, list[_Painted]] = {}
         whole: dict[int, Key] = {}
-        pictures: dict[int, list[_Painted]] = {}
         most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
+        covers, pictures = (_by_stretch(found[:most]) for found in (self._covers, self._pictures))
         for cover in self._covers[:most]:
-            covers.setdefault(cover.stretch, []).append(cover)
             if cover.whole:
                 whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
-        for picture in self._pictures[:most]:
-            pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
         bars = [] if scripted else self._bars
         found, grounds = self._hidden, dict[int, tuple[Colour | None, bool]]()
@@ -371,9 +363,7 @@ class _Layout:
         content = Place(stretch, place.x + left, place.y + top)
         own = _cut(box, place, wide, height)
         box.roomless = own is not None and min(own[1].right - own[1].left, own[1].bottom - own[1].top) <= NOTHING
-        limited = height is not None or box.length("max-height") is not None
-        seen = (content.y, own[1].bottom) if own is not None and limited else around.seen
-        inner = inner._replace(clip=_within(inner.clip, own), seen=seen)
+        inner = inner._replace(clip=_within(inner.clip, own))
         begin = len(self._texts)
         y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
         least = box.length("min-height", None) or 0.0
@@ -446,7 +436,7 @@ class _Layout:
             _origin(token, one, box.size)
             for token, one in zip(tokens(box.values.get("transform-origin", "50% 50%")), (wide, high), strict=False)
         ]
-        x, y = [*told, wide / 2, high / 2][:2] if len(told) == 2 else ((told or [wide / 2])[0], high / 2)
+        x, y = (*told, *(wide / 2, high / 2)[len(told) :])
         x, y = box.rect.left + x, box.rect.top + y
         for at in range(begin, len(self._texts)):
             text = self._texts[at]
@@ -474,7 +464,7 @@ class _Layout:
     def _keys(self, box: Box, around: _Around) -> tuple[Key, _Around]:
         """When the ground of a box is painted, and what is around its content."""
         position = box.values.get("position", "static")
-        order = box.order
+        order, stack = box.order, around.stack
         level = length(box.values.get("z-index", "auto"), Scale())
         item = box.item and level is not None
         holds = position != "static" or any(
@@ -483,15 +473,14 @@ class _Layout:
         holder = box if holds else around.holder
         if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
             key = (*around.stack, (level or _PLACED, order))
-            stack = key if stacks(box.values, item=box.item) else around.stack
-            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
-        if box.values.get("float", "none") != "none":
+            stack = key if stacks(box.values, item=box.item) else stack
+        elif box.values.get("float", "none") != "none":
             key = (*around.local, (_FLOATS, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        if box.display not in STACKED and box.display != "inline":
+        elif box.display not in STACKED and box.display != "inline":
             key = (*around.local, (_INLINE, order))
-            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, clip=around.clip)
-        return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+        else:
+            return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+        return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
         """Lay out what is in a box; where it ends below, and whether that is known."""
@@ -501,7 +490,7 @@ class _Layout:
         for child in box.children:
             if isinstance(child, TextNode):
                 flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
+            elif is_placed(child):
                 around.holder.pending.append((child, flow.place, around.stack))
             elif child.values.get("float", "none") != "none":
                 self._float(child, flow, around)
@@ -530,7 +519,7 @@ class _Layout:
             self._lay(child, self._elsewhere(), flow.room, around)
             return
         left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
-        above, _ = self._margins(child, flow.room)
+        above, _ = child.margins(flow.room)
         at = Place(flow.stretch, flow.x + taken + left + move[0], y + above + move[1])
         child.painted = child.painted and width is not None
         self._lay(child, at, flow.room, around)
@@ -554,7 +543,7 @@ class _Layout:
 
     def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
         """Lay out a box below those before it, or one that begins a line."""
-        above, below = self._margins(child, flow.room)
+        above, below = child.margins(flow.room)
         move = shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
         child.painted = child.painted and not atomic
@@ -574,12 +563,6 @@ class _Layout:
         if not known or atomic:
             flow.stretch, flow.sure = next(self._stretches), False
 
-    def _margins(self, box: Box, room: float) -> tuple[float, float]:
-        usual = box.usual_margin() * box.size
-        found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
-        above, below = (0.0 if one is None else one for one in found)
-        return above, below
-
     def _gather(self, box: Box, flow: _Flow, around: _Around) -> None:
         """Add the texts of an inline box to the line that is open."""
         inner = around
@@ -591,7 +574,7 @@ class _Layout:
         for child in box.children:
             if isinstance(child, TextNode):
                 flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
-            elif child.values.get("position", "static") in ("absolute", "fixed"):
+            elif is_placed(child):
                 inner.holder.pending.append((child, self._elsewhere(), inner.stack))
             elif child.display in ("inline", "ruby"):
                 self._gather(child, flow, inner)
@@ -643,8 +626,6 @@ class _Layout:
         tallest = 0.0
         flexible = box.display.endswith("flex")
         beside = Row(box, place.x, room) if flexible else Tracks(box, room, self._stretches)
-        top, end = around.seen if around.clip is not None and around.clip[0] == place.stretch else _ALL
-        tops = least_tops(box, room) if flexible and end < ENDLESS and abs(place.y - top) <= SLACK else {}
         for child in beside.children:
             if isinstance(child, TextNode):
                 row = [(box, child, (*around.local, (_INLINE, child.order)))]
@@ -653,15 +634,10 @@ class _Layout:
                 at = self._elsewhere() if away is None else Place(place.stretch, away, place.y)
                 self._set_lines(row, at, room, around.clip, box.indent)
                 continue
-            if child.values.get("position", "static") in ("absolute", "fixed"):
+            if is_placed(child):
                 around.holder.pending.append((child, self._elsewhere(), around.stack))
                 continue
-            begin = len(self._texts)
             tall = min(self._lay_cell(child, box, place, room, around, beside), SCREEN[1])
-            if place.y + tops.get(child.order, -ENDLESS) + _INK * child.size >= end:
-                strays = frozenset(_strays(child, room))
-                cut = (text.node for text in self._texts[begin:] if strays.isdisjoint(text.above))
-                self._hidden.update(dict.fromkeys(cut, "clipped"))
             tallest = max(tallest, tall) if isinstance(beside, Row) and beside.sure else tallest + tall
         return place.y + tallest, False
 
@@ -673,7 +649,7 @@ class _Layout:
         if child.display == "inline":
             child.values = {**child.values, "display": "block"}
         across, down = shift(child, room) or (0.0, 0.0)
-        above, _ = self._margins(child, room)
+        above, _ = child.margins(room)
         aligned = any(
             one.values.get(name, "normal") not in ("normal", "stretch", "auto")
             for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
@@ -777,6 +753,13 @@ def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
     return place.stretch, rect, rect.bottom
 
 
+def _by_stretch(painted: Sequence[_Painted]) -> Mapping[int, list[_Painted]]:
+    found: dict[int, list[_Painted]] = {}
+    for one in painted:
+        found.setdefault(one.stretch, []).append(one)
+    return found
+
+
 def _within(around: Clip, own: Clip) -> Clip:
     """What can be seen in a box that may cut off what overflows, in another one that may."""
     if around is None or own is None or around[0] != own[0]:
@@ -812,16 +795,6 @@ def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
     _, seen, end = clip
     below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
-
-
-def _strays(box: Box, room: float) -> Iterator[int]:
-    """Boxes, down from one, that may stand higher than where they would in the flow."""
-    move = shift(box, room)
-    if is_placed(box) or move is None or move[1] < 0 or min(box.length(name) or 0.0 for name in _HEIGHTENING) < 0:
-        yield box.above[-1]
-    for child in box.children:
-        if isinstance(child, Box):
-            yield from _strays(child, room)
 
 
 def _keeps_inside(box: Box) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spanwise.readers.headings import SMALL_WORDS
-from spanwise.readers.pdf.lines import VisualLine
+from spanwise.readers.pdf.visual_lines import VisualLine
+from spanwise.readers.typed_headings import SMALL_WORDS
 
 _MOST_WORDS = 16
 _LONGEST = 160

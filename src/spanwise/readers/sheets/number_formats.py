@@ -255,17 +255,14 @@ class Condition:
 
 
 def read_conditions(
-    element: etree._Element,
-    formats: Sequence[etree._Element],
-    theme: Mapping[str, str],
-    place: Callable[[str], Place | None],
+    element: etree._Element, formats: Sequence[etree._Element], theme: Mapping[str, str]
 ) -> list[Condition]:
     """The rules of one `conditionalFormatting` that bear on what is seen, in the file's own or its later notation."""
     told = element.get("sqref") or next((one.text or "" for one in element.iter("{*}sqref")), "")
     areas: list[tuple[Place, Place]] = []
     for area in told.split()[:_MOST_AREAS]:
         first, _, last = area.partition(":")
-        start, end = place(first), place(last or first)
+        start, end = place_at(first), place_at(last or first)
         if start is not None and end is not None:
             areas.append((start, end))
     found: list[Condition] = []
@@ -315,11 +312,12 @@ def _operand(text: str, shift: Place, value_at: ValueAt) -> object:
     try:
         return float(text)
     except ValueError:
-        place = _reference(text, shift)
+        place = place_at(text, shift)
         return None if place is None else value_at(place)
 
 
-def _reference(text: str, shift: Place) -> Place | None:
+def place_at(text: str, shift: Place = (0, 0)) -> Place | None:
+    """Row and column of an address like "B7", from 0, shifted but for what a dollar sign fixes."""
     match = _REFERENCE.fullmatch(text)
     if match is None:
         return None
@@ -346,7 +344,7 @@ def _expression(formula: str, shift: Place, value_at: ValueAt) -> bool | None:
         formula.strip().removeprefix("=").replace(" ", "") if '"' not in formula else formula.strip().removeprefix("=")
     )
     if (blank := _BLANK.fullmatch(plain.upper())) is not None:
-        place = _reference(blank[1] or blank[4], shift)
+        place = place_at(blank[1] or blank[4], shift)
         empty = place is not None and not str(value_at(place)).strip()
         return empty == (blank[2] == "=" if blank[1] else not blank[3])
     if (match := _COMPARISON.fullmatch(plain)) is not None:

@@ -14,11 +14,10 @@ import pypdfium2.raw as pdfium
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.characters import Characters, Claim, false_claims, read_characters
-from spanwise.readers.pdf.fonts import FontBook, FontDoubts
-from spanwise.readers.pdf.look import Allowance, Looker, find_unseen, outside_picture, window
-from spanwise.readers.pdf.opening import OpenPdf
-from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
+from spanwise.readers.pdf.characters import Characters, FontBook, FontDoubts, false_claims, read_characters
+from spanwise.readers.pdf.opened_pdf import OpenPdf
+from spanwise.readers.pdf.placement import Placement, Rect, meet
+from spanwise.readers.pdf.rendering import Allowance, Looker, find_unseen, outside_picture, window
 from spanwise.readers.pdf.ruled import Rules, find_rules
 from spanwise.readers.pdf.runs import Run, collect_runs
 from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
@@ -78,12 +77,13 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
             if text_page and scene.actual:
                 claims = false_claims(address, _handle(text_page), scene.actual)
                 if claims:
-                    found.claims = _placed(claims, placement)
+                    nowhere = 0.0, 0.0, 0.0, 0.0
+                    found.claims = [(one.text, placement.show(*(native.bounds(one.item) or nowhere))) for one in claims]
                     pdfium.FPDFText_ClosePage(text_page)
                     text_page = pdfium.FPDFText_LoadPage(page)
             if text_page:
-                at = _At(opened, address, _handle(text_page), placement)
-                _collect(at, scene, found, budget, allowance, book)
+                handle = _handle(text_page)
+                _collect(_Reading(opened, address, handle, placement, scene, found, budget, allowance, book))
         finally:
             if text_page:
                 pdfium.FPDFText_ClosePage(text_page)
@@ -120,37 +120,30 @@ def _placement(page: int) -> Placement:
     return Placement((left, bottom, right, top), native.page_rotation(page) % 4)
 
 
-def _placed(claims: Sequence[Claim], placement: Placement) -> list[tuple[str, Rect]]:
-    return [(claim.text, placement.show(*(native.bounds(claim.item) or (0.0, 0.0, 0.0, 0.0)))) for claim in claims]
-
-
-class _At(NamedTuple):
-    """A page that pdfium has open."""
+class _Reading(NamedTuple):
+    """A page that pdfium has open, and what it is read with."""
 
     opened: OpenPdf
     page: int
     text_page: native.Handle
     placement: Placement
+    scene: Scene
+    found: PageRuns
+    budget: Budget
+    allowance: Allowance
+    book: FontBook
 
 
-def _collect(
-    at: _At,
-    scene: Scene,
-    found: PageRuns,
-    budget: Budget,
-    allowance: Allowance,
-    book: FontBook,
-    again: int = _MOST_PRINTS,
-    known: frozenset[int] = frozenset(),
-) -> None:
+def _collect(at: _Reading, again: int = _MOST_PRINTS, known: frozenset[int] = frozenset()) -> None:
     """Collect the runs of a page; text objects that are `known` to be seen are not looked at again."""
+    found, scene = at.found, at.scene
     characters = read_characters(at.text_page)
-    runs, used = collect_runs(characters, at.placement, budget)
-    fonts = book.examine(used)
+    runs, used = collect_runs(characters, at.placement, at.budget)
+    fonts = at.book.examine(used)
     if fonts.blank:
         _doubt_fonts(runs, fonts.blank, characters, scene)
     unseen = _false_text(runs, fonts, characters) if fonts.false else {}
-    boxes = [_shown(run) for run in runs]
+    boxes = [run.place for run in runs]
     doubts = doubtful(scene, [(run.item, box) for run, box in zip(runs, boxes, strict=True)])
     wide, high = at.placement.width, at.placement.height
     doubts.update(
@@ -162,7 +155,7 @@ def _collect(
     if known:
         suspects = [run for run in suspects if not _owners(characters, run.start, run.stop) <= known]
     if suspects:
-        looking = partial(Looker, at.opened, at.page, at.placement, allowance)
+        looking = partial(Looker, at.opened, at.page, at.placement, at.allowance)
         found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
         if found.ocr_layer:
             unseen |= outside_picture(looking(median(run.size for run in suspects), window(suspects)), suspects)
@@ -170,14 +163,21 @@ def _collect(
             unseen |= find_unseen(looking, at.placement, characters, suspects, scene)
     if unseen:
         found.unchecked = found.unchecked or "unchecked" in unseen.values()
-        runs, _ = collect_runs(characters, at.placement, budget, unseen)
+        runs, _ = collect_runs(characters, at.placement, at.budget, unseen)
     found.hidden += [run for run in runs if run.hidden]
     covering = _over_print(characters, unseen, scene) if unseen and again else set()
     if covering:
         known = frozenset(item for item in _owners(characters) if item) - {
             native.text_object_at(characters.text_page, characters.indexes[place]) for place in unseen
         }
-        _collect_again(at, covering, scene, found, budget, allowance, book, again - 1, known)
+        for item in covering:
+            native.take_away(item)
+        text_page = pdfium.FPDFText_LoadPage(ctypes.cast(at.page, pdfium.FPDF_PAGE))
+        if text_page:
+            try:
+                _collect(at._replace(text_page=_handle(text_page)), again - 1, known)
+            finally:
+                pdfium.FPDFText_ClosePage(text_page)
     else:
         found.runs = [run for run in runs if not run.hidden and run.text and not run.text.isspace()]
 
@@ -196,33 +196,7 @@ def _over_print(characters: Characters, unseen: Mapping[int, HiddenReason], scen
     silent = [item for items, _ in scene.stretches for item in items if item not in spoken]
     printed = [box for item in silent if native.object_mode(native.handle(item)) >= 0 and (box := native.bounds(item))]
     places = [(item, native.bounds(item)) for item in gone if item] if printed else []
-    return {item for item, place in places if place and any(_overlap(place, box) for box in printed)}
-
-
-def _overlap(one: Rect, other: Rect) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _collect_again(
-    at: _At,
-    left_out: set[int],
-    scene: Scene,
-    found: PageRuns,
-    budget: Budget,
-    allowance: Allowance,
-    book: FontBook,
-    again: int,
-    known: frozenset[int],
-) -> None:
-    """Read a page without some text objects."""
-    for item in left_out:
-        native.take_away(item)
-    text_page = pdfium.FPDFText_LoadPage(ctypes.cast(at.page, pdfium.FPDF_PAGE))
-    if text_page:
-        try:
-            _collect(at._replace(text_page=_handle(text_page)), scene, found, budget, allowance, book, again, known)
-        finally:
-            pdfium.FPDFText_ClosePage(text_page)
+    return {item for item, place in places if place and any(meet(place, box) for box in printed)}
 
 
 def _doubt_fonts(runs: Sequence[Run], fonts: frozenset[int], characters: Characters, scene: Scene) -> None:
@@ -259,11 +233,6 @@ def _is_ocr_layer(runs: Sequence[Run], suspects: Sequence[Run], scene: Scene, pl
     if picture is None:
         return False
     x0, y0, x1, y1 = picture
-    boxes = [_shown(run) for run in invisible]
+    boxes = [run.place for run in invisible]
     covered = [box for box in boxes if box[0] >= x0 - 2 and box[2] <= x1 + 2 and y0 - 2 <= box[3] <= y1 + 2]
     return len(covered) >= 0.8 * len(invisible)
-
-
-def _shown(run: Run) -> Rect:
-    rect = run.x0, run.top, run.x1, run.bottom
-    return turn_from_frame(rect, run.frame) if run.frame else rect

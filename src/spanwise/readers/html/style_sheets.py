@@ -11,11 +11,10 @@ from typing import TypeAlias
 import tinycss2
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.addresses import data_in
 from spanwise.readers.html.conditions import media_holds, supports_holds
+from spanwise.readers.html.css_values import Token, data_in, split
 from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import SelectorTooComplex, across_shadows, written
-from spanwise.readers.html.values import Token, split
 
 Declaration: TypeAlias = tuple[str, str, bool]
 """Name, value, and whether it is important."""
@@ -100,11 +99,7 @@ def with_signs(style: str) -> str:
 
 
 def read_sheets(found: Sequence[tuple[str, int]], budget: Budget, *, quirks: bool) -> Sheets:
-    """The rules of the style sheets, each with its shadow tree, that apply to a common desktop screen.
-
-    Raises:
-        TooManyRules: What they hide cannot be known in a reasonable time.
-    """
+    """The rules of style sheets, each with its shadow tree, that apply to a common screen. Raises `TooManyRules`."""
     reader = _Reader(quirks=quirks)
     texts = [with_signs(text) if quirks else text for text, _ in found]
     texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]

@@ -19,8 +19,8 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters
-from spanwise.readers.pdf.opening import OpenPdf
-from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
+from spanwise.readers.pdf.opened_pdf import OpenPdf
+from spanwise.readers.pdf.placement import Placement, Rect, around
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.scene import Scene, covers, overlaps, surely_shows
 
@@ -105,7 +105,8 @@ class Looker:
         page = ctypes.cast(self.page, pdfium.FPDF_PAGE)
         try:
             pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, self.width, self.height, 0xFFFFFFFF)
-            pause = pdfium.IFSDK_PAUSE(version=1, NeedToPauseNow=_pause_after(deadline), user=None)
+            ends = type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.thread_time() > deadline)
+            pause = pdfium.IFSDK_PAUSE(version=1, NeedToPauseNow=ends, user=None)
             left, top = (-round(edge * self.scale) for edge in self.origin)
             wide, high = round(self.placement.width * self.scale), round(self.placement.height * self.scale)
             place = left, top, max(wide, 1), max(high, 1), 0, pdfium.FPDF_ANNOT
@@ -146,17 +147,13 @@ class Looker:
         )
 
 
-def _pause_after(deadline: float) -> object:
-    """A callback for pdfium that ends a rendering at a moment."""
-    return type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.thread_time() > deadline)
-
-
 def seen_glyphs(looker: Looker, glyphs: Sequence[Glyph], letters: Mapping[int, int]) -> dict[int, float] | None:
     """How much of each glyph is left on the page, 0 to 1 of its height and width; None where one cannot tell.
 
     `letters` are text objects that only clip, with their mode: what fills them is painted by something else.
     """
-    if _ink(looker, glyphs) > _MOST_INK * looker.width * looker.height:
+    boxes = (looker.pixels(glyph.box) for glyph in glyphs)
+    if sum((x1 - x0) * (y1 - y0) for x0, x1, y0, y1 in boxes) > _MOST_INK * looker.width * looker.height:
         return None
     layers = _layered(glyphs)
     whole = looker.picture()
@@ -261,22 +258,11 @@ def _share_left(looker: Looker, whole: _Picture, bare: _Picture, box: Rect) -> f
     return most
 
 
-def _ink(looker: Looker, glyphs: Sequence[Glyph]) -> int:
-    """How many pixels some glyphs take up."""
-    boxes = (looker.pixels(glyph.box) for glyph in glyphs)
-    return sum((x1 - x0) * (y1 - y0) for x0, x1, y0, y1 in boxes)
-
-
 def _layered(glyphs: Sequence[Glyph]) -> list[list[Glyph]]:
     """The glyphs in layers, such that text objects that lie over one another are left out one at a time."""
     bounds: dict[int, Rect] = {}
     for glyph in glyphs:
-        box, known = glyph.box, bounds.get(glyph.item)
-        bounds[glyph.item] = (
-            box
-            if known is None
-            else (min(box[0], known[0]), min(box[1], known[1]), max(box[2], known[2]), max(box[3], known[3]))
-        )
+        bounds[glyph.item] = around([glyph.box, bounds.get(glyph.item, glyph.box)])
     layer: dict[int, int] = {}
     ranked = sorted(bounds, key=lambda item: bounds[item][1])
     for position, item in enumerate(ranked):
@@ -321,7 +307,7 @@ def find_unseen(
     letters = {
         glyph.item for glyph in glyphs if scene.text_clips and native.object_mode(native.handle(glyph.item)) == 7
     }
-    looker = looking(median(word.size for word in words), _around([word.box for word in words]))
+    looker = looking(median(word.size for word in words), around([word.box for word in words]))
     seen = seen_glyphs(looker, glyphs, dict.fromkeys(letters, 7))
     unseen: dict[int, HiddenReason] = {}
     for word in words:
@@ -330,12 +316,8 @@ def find_unseen(
         for place, glyph, share in zip(word.places, word.glyphs, shares, strict=True):
             if not legible or not share:
                 unseen[place] = "unchecked" if seen is None else _reason(scene, glyph)
-    return _without_drawn_symbols(
-        looker,
-        characters,
-        unseen,
-        {place: glyph.box for word in words for place, glyph in zip(word.places, word.glyphs, strict=True)},
-    )
+    boxes = {place: glyph.box for word in words for place, glyph in zip(word.places, word.glyphs, strict=True)}
+    return _without_drawn_symbols(looker, characters, unseen, boxes)
 
 
 class _Word(NamedTuple):
@@ -352,9 +334,9 @@ class _Word(NamedTuple):
 
 def _surely_shows(scene: Scene, placement: Placement, word: _Word) -> bool:
     """True if the rules tell that one sees all of a word."""
-    if len({glyph.item for glyph in word.glyphs}) == 1:
-        return surely_shows(scene, placement, word.glyphs[0].item, word.box)
-    return all(surely_shows(scene, placement, glyph.item, glyph.box) for glyph in word.glyphs)
+    whole = len({glyph.item for glyph in word.glyphs}) == 1
+    pieces = [(word.glyphs[0].item, word.box)] if whole else [(glyph.item, glyph.box) for glyph in word.glyphs]
+    return all(surely_shows(scene, placement, item, box) for item, box in pieces)
 
 
 def _over_one_another(words: Sequence[_Word]) -> set[int]:
@@ -390,28 +372,15 @@ def outside_picture(looker: Looker, suspects: Sequence[Run]) -> dict[int, Hidden
     picture = looker.picture()
     unseen: dict[int, HiddenReason] = {}
     for run in suspects:
-        if picture is None or not has_ink(looker, picture, _box(run)):
+        if picture is None or not has_ink(looker, picture, run.place):
             reason: HiddenReason = "unchecked" if picture is None else "render_mode"
             unseen.update(dict.fromkeys(range(run.start, run.stop), reason))
     return unseen
 
 
-def _box(run: Run) -> Rect:
-    return turn_from_frame((run.x0, run.top, run.x1, run.bottom), run.frame)
-
-
 def window(runs: Sequence[Run]) -> Rect:
     """The part of the page that some runs take up."""
-    return _around([_box(run) for run in runs])
-
-
-def _around(boxes: Sequence[Rect]) -> Rect:
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    return around([run.place for run in runs])
 
 
 def _words(characters: Characters, run: Run, placement: Placement) -> Iterator[_Word]:
@@ -420,7 +389,7 @@ def _words(characters: Characters, run: Run, placement: Placement) -> Iterator[_
     for place in range(run.start, run.stop + 1):
         if place == run.stop or characters.text[place].isspace():
             if places:
-                yield _Word(places, glyphs, _around([glyph.box for glyph in glyphs]), run.start, run.size)
+                yield _Word(places, glyphs, around([glyph.box for glyph in glyphs]), run.start, run.size)
             places, glyphs = [], []
             continue
         index = characters.indexes[place]
