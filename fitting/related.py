@@ -9,11 +9,14 @@ import json
 from pathlib import Path
 
 import spanwise.text.related
-from spanwise.text.terms import stem
+from spanwise.text.fold import folded
+from spanwise.text.terms import stem, terms, words
 
 FOLDER = Path(__file__).parent
 OUT = Path(spanwise.text.related.__file__).with_suffix(".json")
 MARKS = ("=", "~")
+GAP = "*"
+SIGN = "<"
 
 
 def lines(name: str) -> list[str]:
@@ -32,11 +35,13 @@ def stemmed() -> str:
     pairs = [pair.split() for line in lines("opposites.txt") for pair in line.split(";")]
     opposites = {tuple(sorted(one)) for pair in pairs for one in (pair, map(stem, pair))}
     families = [" | ".join(_stems(group) for group in line.split("|")) for line in lines("families.txt")]
+    paraphrases = [":".join(_paraphrases(line)) for line in lines("paraphrases.txt")]
     tables = {
         "related": related,
         "implied": implied,
         "opposites": sorted(" ".join(pair) for pair in opposites if len(set(pair)) > 1),
         "families": families,
+        "paraphrases": paraphrases,
         "fillers": fillers,
     }
     return json.dumps(tables, indent=0) + "\n"
@@ -44,6 +49,19 @@ def stemmed() -> str:
 
 def _stems(words: str) -> str:
     return " ".join(dict.fromkeys(map(stem, words.split())))
+
+
+def _paraphrases(line: str) -> tuple[str, str]:
+    """What is asked, every word of it, and what is said, its content words; the same where a line has one side."""
+    asked, _, said = line.partition(":") if ":" in line else (line, "", line)
+    phrases = (" ".join(word if word == GAP else stem(word) for word in _words(one)) for one in asked.split("/"))
+    runs = (one.strip() if one.strip().startswith(SIGN) else " ".join(terms(one)) for one in said.split("/"))
+    return tuple("/".join(dict.fromkeys(filter(None, side))) for side in (phrases, runs))
+
+
+def _words(phrase: str) -> list[str]:
+    """The words of a phrase of a question, gaps among them, as `spanwise.text.paraphrases` reads a question."""
+    return [word for part in phrase.split() for word in ([part] if part == GAP else words(folded(part)))]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import pytest
 import spanwise
 
 FORMER = "The board thanked the former chair, Ruth Ammann, who was followed by Peter Zgraggen in May 2024."
+BESIDE = "The office is in the old school. Keys are with the caretaker."
 DEPUTY = "Jonas Holm, deputy judge at the court of Lindau, heard the case."
 
 
@@ -93,18 +94,25 @@ def test_what_tells_the_same_time_stays_supported(claim, source):
     ],
 )
 def test_what_a_source_leaves_open_is_not_told_as_done(source: str, claim: str) -> None:
-    (found,) = spanwise.verify(claim, [f"{source} The office is in the old school. Keys are with the caretaker."]).claims
+    (found,) = spanwise.verify(
+        claim, [f"{source} The office is in the old school. Keys are with the caretaker."]
+    ).claims
     assert found.support != "supported"
 
 
 @pytest.mark.parametrize(
     ("source", "claim"),
     [
-        ("The proposal to replace the roof was carried by nine votes.", "The proposal to replace the roof was carried."),
+        (
+            "The proposal to replace the roof was carried by nine votes.",
+            "The proposal to replace the roof was carried.",
+        ),
         ("We are thinking of replacing the roof.", "They are thinking of replacing the roof."),
         ("The clock was put back after the society had asked the council for it.", "The clock was put back."),
     ],
 )
 def test_what_is_settled_or_told_with_its_reserve_is_supported(source: str, claim: str) -> None:
-    (found,) = spanwise.verify(claim, [f"{source} The office is in the old school. Keys are with the caretaker."]).claims
+    (found,) = spanwise.verify(
+        claim, [f"{source} The office is in the old school. Keys are with the caretaker."]
+    ).claims
     assert found.support == "supported", found.reason

@@ -22,6 +22,7 @@ from spanwise.store.snapshot import Companion, StoreSnapshot
 from spanwise.text.expectations.counting import asked_count
 from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.languages import ENGLISH
+from spanwise.text.paraphrases import worded
 from spanwise.text.passage_reading import START_LINES, read_passage, stem_weights
 from spanwise.text.related import abbreviations, implied, related
 from spanwise.text.sentences import place_of, places_within
@@ -41,7 +42,7 @@ SCOPED = 200
 """Passages of one named section or of named pages that are scored."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
-_RELATED = 24
+_RELATED = 60
 """Related words that are searched for."""
 _OF_RELATED = 0.8
 """What a passage found by related words has of the score of one found by the question's own."""
@@ -283,6 +284,7 @@ def _add_related(
     readings = [read_passage(passage, question.language) for passage, _ in found.values()]
     missing = [stem for stem in question.stems if not any(stem in reading.text for reading in readings)]
     words = dict.fromkeys(other for stem in missing for other in (*related(stem), *sorted(implied(stem))))
+    words |= dict.fromkeys(worded(question.text, question.stems, question.language).beyond(readings).said)
     if not words or question.language != ENGLISH:
         return
     asked = question.retrieval_brief.query or question.text

@@ -22,6 +22,7 @@ from spanwise.store.port import Store
 from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.expectations.proper_names import Name, names
 from spanwise.text.fold import folded
+from spanwise.text.paraphrases import is_everyday
 from spanwise.text.terms import terms
 
 OPENED = 32
@@ -37,6 +38,7 @@ _SPELLED_ALIKE = 0.8
 """Likeness from which another name may be the same, misspelled."""
 _FAMILIAR = 0.05
 """Share of a document's passages that speak of a name in a document that knows it well."""
+_INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _YEAR = re.compile(r"(?:(?<!\d)|(?<=[qQ][1-4]))(?:19|20)\d\d(?!\d)")
 _NEAR = (1, 2, -1)
 """Years from the one asked for to those of reports that may tell of it as well: they compare with the years before."""
@@ -104,7 +106,7 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
     """Whose document answers a question, by its text and its times; `documents` are the names of those asked."""
     store = whole(store)  # what a document is about stands at its beginning, in scope or not
     defined = tuple(terms(asked_subject(question.text) or ""))
-    asked = [name for name in names(question.text) if name.stems != defined]
+    asked = [name for name in names(question.text) if name.stems != defined and not _is_common(name)]
     several = len(list(islice(store.documents(), 2)) if documents is None else documents) > 1
     if not asked:
         return _of_series(question, store, documents) if several and question.times else Subject()
@@ -125,6 +127,11 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
         said.update(other.stems if other.unknown else ())
         subject = replace(subject, said=frozenset(said), missing=other.unknown)
     return subject
+
+
+def _is_common(name: Name) -> bool:
+    """True for initials that everybody says for a thing, and papers say in words: OAPs are pensioners."""
+    return _INITIALS.fullmatch(name.text) is not None and is_everyday(name.text)
 
 
 def without_subject(question: Question, subject: Subject) -> Question:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
@@ -82,6 +82,14 @@ class Reading:
     text: frozenset[str]
     words: tuple[tuple[int, str], ...]
     """The stems of the text, each with its offset."""
+
+    def reworded(self, title: frozenset[str], change: Callable[[Sentence], tuple[str, ...]]) -> Reading:
+        """The passage with other stems in its title and its sentences; what they say and where stays."""
+        changed = tuple(replace(one, stems=change(one)) for one in self.sentences)
+        made = replace(self, title=title, text=self.text.union(*(one.stems for one in changed)))
+        # Sentences are cut once: what a passage says is the same for all questions.
+        made.__dict__.update(sentences=changed, leads=self.leads)
+        return made
 
     def stems(self, start: int, end: int) -> tuple[str, ...]:
         """The stems of the words that begin in the range `[start, end)` of the text, in order."""

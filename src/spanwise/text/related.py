@@ -2,7 +2,8 @@
 
 Words that exclude each other ("before" and "after") stand beside them. Tables written for this project:
 `fitting/related.txt`, `fitting/implied.txt`, `fitting/fillers.txt`, `fitting/opposites.txt` and
-`fitting/families.txt`, of which `fitting/related.py` makes `related.json`; `fitting/rarity.py` counts in how many
+`fitting/families.txt`, of which `fitting/related.py` makes `related.json`, and `fitting/paraphrases.txt`
+(`paraphrases.py`); `fitting/rarity.py` counts in how many
 stretches of public text each stem occurs and writes `rarity.json`.
 
 `abbreviations` finds names that documents introduce with their initials, "Self-Encrypting Drives (SEDs)", as one
@@ -39,6 +40,11 @@ def related(word: str) -> Mapping[str, float]:
 def implied(word: str) -> frozenset[str]:
     """English stems of a document that may stand for an asked one, one way: "married" for "husband"."""
     return _implied().get(word, frozenset())
+
+
+def other_forms(word: str) -> frozenset[str]:
+    """The stems of an English word's irregular forms, its own among them: "got" for "get"."""
+    return frozenset(_of(word, _forms()))
 
 
 def is_filler(word: str) -> bool:

@@ -42,7 +42,7 @@ from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
-from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
+from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no, intends
 from spanwise.text.framing.frames import in_a_condition, withheld
 from spanwise.text.languages import ENGLISH
 from spanwise.text.noise import left_blank
@@ -59,6 +59,8 @@ MOST_POSSIBLE = 3
 """Possible answers that are shown."""
 MOST_WORDS = 90
 """Words of several possible answers together."""
+LEAST_ALONE = 0.2
+"""Least chance of a possible answer that is shown by itself: that of the first few tells of sentences beside it."""
 FAR_BEHIND = 0.05
 """Least chance of a further possible answer, as a share of the best one's."""
 _BY_KIND = 0.5
@@ -244,6 +246,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     several = len(set(map(id, chosen))) > 1
     if several:  # what is told is the chance that one of them is right
         chance = min(max(chance, best.near), UNSURE)
+    elif best.kind == "sentence" and chance < LEAST_ALONE and not (listed or alone):
+        return Draft(_empty(), (), chance, nearest, lacking)
     answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
 
@@ -256,7 +260,7 @@ def _tells_polarity(question: Question, best: Candidate) -> bool:
     text = best.elements[0].text
     if best.kind == "definition" and best.sentence is None and _YES_OR_NO.match(text):
         return True  # what follows the same question; an item of a list ("No dogs") may begin so too
-    if in_a_condition(text, question.text):
+    if in_a_condition(text, question.text) or intends(text, question.text):
         return False
     said = {*terms(f"{best.passage.section or ''} {text}", question.language)}
     lacking = [one for one in question.stems if one not in said and said.isdisjoint({*related(one), *implied(one)})]

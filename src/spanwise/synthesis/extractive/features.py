@@ -21,6 +21,7 @@ from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.frames import withheld
 from spanwise.text.languages import ENGLISH
+from spanwise.text.paraphrases import Wording, worded
 from spanwise.text.passage_reading import Reading, Sentence
 from spanwise.text.related import abbreviations, implied, is_filler, rarity, related, spelled_out
 from spanwise.text.terms import terms
@@ -68,7 +69,7 @@ class Asked:
     """A question beside the passages that were found for it."""
 
     question: Question
-    readings: Sequence[Reading]
+    passages: Sequence[Reading]
     scores: Sequence[float]
     """The passages' scores, each as a share of the best one's."""
 
@@ -78,10 +79,22 @@ class Asked:
         return expectation(self.question.text, self.question.language)
 
     @cached_property
+    def wording(self) -> Wording:
+        """Its content words, everyday phrases as one of them each, and what says the same."""
+        every = tuple(dict.fromkeys(self.question.stems or self.terms(self.question.text)))
+        return worded(self.question.text, every, self.question.language)
+
+    @cached_property
     def stems(self) -> tuple[str, ...]:
         """Stems of the content words in their order, each once."""
-        every = tuple(dict.fromkeys(self.question.stems or self.terms(self.question.text)))
-        return tuple(one for one in every if not is_filler(one)) or every
+        every = self.wording.stems
+        return tuple(one for one in every if not is_filler(one) or one in self.wording.asked) or every
+
+    @cached_property
+    def readings(self) -> Sequence[Reading]:
+        """The passages, in the question's words where they say the same in others."""
+        wording = self.wording.beyond(self.passages)
+        return [wording.read(one) for one in self.passages]
 
     def terms(self, text: str) -> list[str]:
         """Stems of a text's content words as those of the question are made."""

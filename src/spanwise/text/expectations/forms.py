@@ -125,6 +125,15 @@ VALUED = _VALUES | {"how_long", "how_often"}
 """Forms of which the answer is a value."""
 _IN_WORDS = 0.4
 """How well a number in words alone is an amount."""
+_PRICE = lazy_pattern(r"\b(?:cost|price|fee|charge|pay|much\s+(?:is|are|was|were|for|to))", re.IGNORECASE)
+_FREE = lazy_pattern(
+    r"\b(?:free(?:\s+of\s+charge)?(?!\s+(?:to|from|time|school|will|copy)\b)|no\s+(?:\w+\s+)?(?:charge|fee|cost)|without\s+(?:extra\s+)?charge"
+    r"|complimentary|gratis|(?:costs?|pays?|charges?)\s+nothing)\b",
+    re.IGNORECASE,
+)
+"""Nothing as a price."""
+_FREE_HELD = 0.7
+"""How well it is one."""
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
 
@@ -340,9 +349,9 @@ def _how_many(expected: Expectation, sentence: str) -> float:
     return 0.5 if has_count(sentence) else 0.0
 
 
-def _how_much(_expected: Expectation, sentence: str) -> float:
+def _how_much(expected: Expectation, sentence: str) -> float:
     if not has_amount(sentence):
-        return 0.0
+        return _FREE_HELD if _PRICE.search(expected.question) and _FREE.search(sentence) else 0.0
     if any(one.unit for one in quantities(sentence)):
         return 1.0
     return 0.7 if _DIGIT.search(sentence) else _IN_WORDS

@@ -30,7 +30,7 @@ _BREAK = lazy_pattern(
     re.IGNORECASE,
 )
 _CONDITION = lazy_pattern(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
-_ASKS = lazy_pattern(rf"^\W*(?P<verb>{AUXILIARIES})(?:n['\u2019]t)?\s", re.IGNORECASE)
+_ASKS = lazy_pattern(rf"^\W*(?P<verb>am|{AUXILIARIES})(?:n['\u2019]t)?\s", re.IGNORECASE)
 _ANYBODY = lazy_pattern(
     r"^\W*\w+\s+(?:there\s+)?(?:any|any\s*(?:body|one|thing)|some\s*(?:body|one|thing))\s", re.IGNORECASE
 )
@@ -42,6 +42,12 @@ _NOBODY = lazy_pattern(
 _SCOPE = lazy_pattern(
     r"\s(?:under|of|for|in|within|on|with|by|to|according\s+to|during)\s+(?:(?!\s(?:under|of|in)\s).)+$"
 )
+_INTENDED = lazy_pattern(
+    r"\b(?:motions?|proposals?|proposed|proposes|plans?|planned|intends?|intended|requests?|requested|applied|agreed?\s+in"
+    r"\s+principle)\s+(?:to|that)\b",
+    re.IGNORECASE,
+)
+"""What is meant to be so, and may not be."""
 _STRENGTH = {
     **dict.fromkeys(("must", "shall"), "duty"),
     **dict.fromkeys(("can", "could", "may"), "option"),
@@ -85,6 +91,11 @@ def asks_yes_or_no(question: str) -> bool:
     return bool(_ASKS.match(question)) and not re.search(r"\bor\b", question)
 
 
+def intends(sentence: str, question: str) -> bool:
+    """True if a sentence speaks of a motion, a plan or a wish, and the question of what became of it."""
+    return _INTENDED.search(sentence) is not None and _INTENDED.search(question) is None
+
+
 def scope_words(question: str) -> tuple[str, ...]:
     """Stems of the phrase at the end that says where or of what ("under IaaS"); the text around may say them."""
     trailing = _SCOPE.search(question[-_LONGEST_SCOPE:].rstrip(" ?.!"))
@@ -107,7 +118,7 @@ def polarity(question: str, sentence: str) -> bool | None:
     framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
     if framed:
         return False if _calls_false(framed, question, sentence) else None
-    clause = _clause(core, sentence)
+    clause = None if intends(sentence, question) else _clause(core, sentence)
     if clause is None or not _as_firm(asks["verb"].lower(), clause):
         return None
     # "only technical information" is another claim than "technical information".
