@@ -115,3 +115,18 @@ def test_what_is_asked_for_by_its_name_is_a_name() -> None:
 def test_a_sentence_that_names_nobody_is_doubted(question: str, names: str, doubted: str) -> None:
     expected = expectation(question)
     assert (expected.doubts(names), expected.doubts(doubted)) == (False, True)
+
+
+def test_when_something_is_needed_may_be_told_by_a_condition():
+    needed = expectation("When do I need a helmet?")
+    assert not needed.lacks("A bicycle faster than 25 km an hour needs a helmet; over 45 it needs a plate.")
+    assert needed.lacks("A helmet is red.")
+    assert expectation("When was the helmet made?").lacks("A bicycle worth more than 500 euros needs a helmet.")
+
+
+def test_what_something_costs_is_an_amount():
+    cost = expectation("What does a can of paint cost?")
+    assert cost.lacks("Sold in cans of up to 5 litres.")
+    assert cost.lacks("The paint is red.")
+    assert not cost.lacks("A can costs 12 euros.")
+    assert not cost.lacks("Paint is free of charge for members.")

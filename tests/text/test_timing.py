@@ -29,6 +29,8 @@ def test_a_time_is_asked_for(question, asks):
     "text",
     [
         "It was founded on May 3, 1979.",
+        "Arrival: between 7.45 and 8.15.",
+        "The last wash is loaded by 20.15.",
         "It began in 911 as a fiefdom.",
         "It was built in the 1850s.",
         "Rules apply as soon as they enter into force.",
@@ -74,4 +76,11 @@ def test_a_time_is_said(text):
     ],
 )
 def test_no_time_is_said(text):
+    assert not says_when(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["It rose from 7.45 to 8.15 percent.", "It fell by 2.50 percent.", "It holds from 1.80 kg."]
+)
+def test_a_figure_with_a_point_is_no_time(text):
     assert not says_when(text)

@@ -30,6 +30,8 @@ _ABOVE = 12
 """Sentences above one among which its heading or lead-in stands."""
 _FEWEST_REST = 0.3
 """Share of a claim's weight outside of a part, for the rest to tell of what the claim speaks."""
+_MOST = 11
+"""Stems of a claim; a longer one joins what several sentences say, and its parts are read less surely."""
 _FEWEST = 2
 """Stems outside of it, for the same."""
 _LIGHT = frozenset("get got make made take taken took give given gave go gone went come came become one someon".split())
@@ -50,6 +52,8 @@ class _Part(NamedTuple):
 
 def parts_stay_with_their_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No part of a claim has the place of another one of its kind in the sentence that says the rest of the claim."""
+    if len(said.weights) > _MOST:
+        return []
     near = [_Near(unit, context) for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
     claim = ClaimStems(said, context.sources)
     for part in claim.parts():

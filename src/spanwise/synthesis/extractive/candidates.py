@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
+from spanwise.contract.result import ANSWERED
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.evidence_store import as_written
@@ -23,7 +24,7 @@ from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, l
 from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.expectations.forms import expectation
-from spanwise.text.framing.frames import WITHHELD, withheld
+from spanwise.text.framing.frames import WITHHELD, FrameKind, withheld
 from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.noise import is_dummy, left_blank
 from spanwise.text.passage_reading import Reading, Sentence, asks, coverage
@@ -31,6 +32,8 @@ from spanwise.text.related import is_filler
 from spanwise.text.sentences import blocks_of_lines, on_one_line, sentences
 from spanwise.text.terms import terms
 
+_SEEMED = 0.5
+"""Chance of a sentence that seems to answer what is asked."""
 NEAR = 0.33
 """Least chance of possible answers, all together."""
 _LOOKED_AT = 16
@@ -114,14 +117,16 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
     found = []
     # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
     kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
-    for one in ranked(asked)[:_LOOKED_AT]:
+    looked_at = ranked(asked)[:_LOOKED_AT]
+    # What is only asked, supposed, denied or withdrawn answers nothing.
+    shown = [one for one in looked_at if not _is_withheld(one.view, asked, kinds)]
+    left_out = sum(one.chance for one in looked_at) - sum(one.chance for one in shown)
+    for one in shown:
         sentence, passage = one.view.sentence, one.view.reading.passage
-        if withheld(sentence.text, asked.question.text, passage.section or "", kinds):
-            continue  # what is only asked, supposed, denied or withdrawn answers nothing
         bullet = _BULLET.match(sentence.text) if sentence.role == "list_item" else None
         text = sentence.text[bullet.end() :] if bullet else sentence.text
         element = Element(text, sentence.line_start, sentence.line_end)
-        chance, near, enough = one.chance, one.near, NEAR
+        chance, near, enough = _given_the_rest(one.chance, left_out), one.near, NEAR
         score = chance
         lacking = asked.expected.lacks(sentence.text) or asked.expected.doubts(sentence.text)
         if lacking and (heading := _heading_with_value(one.view)) is not None:
@@ -141,6 +146,15 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
             chance = _LACKING * chance  # in its place: it may be named in other words
         found.append(Candidate(passage, (element,), chance, score, enough, sentence, near, at=one.view.at))
     return found
+
+
+def _is_withheld(view: View, asked: Asked, kinds: frozenset[FrameKind]) -> bool:
+    return withheld(view.sentence.text, asked.question.text, view.reading.passage.section or "", kinds)
+
+
+def _given_the_rest(chance: float, left_out: float) -> float:
+    """The chance of a sentence where one that seemed to answer is left out; short of an answer without a mark."""
+    return chance if left_out < _SEEMED else max(chance, min(chance / max(1 - left_out, chance), ANSWERED - 0.01))
 
 
 def _heading_with_value(view: View) -> Sentence | None:

@@ -35,7 +35,10 @@ _SAID_WHEN = lazy_pattern(
     r"|(?:at|by|from|until|till)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?=\s*(?:[.,;!?]|$)|\s+(?:sharp|in\s+the|on|every|until|till)\b)"
     r"|(?:(?:from|between)\s+(?:[01]?\d|2[0-4])\s*(?:to|and|until|till|-|\u2013)\s*|(?:at|until|till)\s+)(?:[01]?\d|2[0-4])"
-    r"(?=\s*(?:[.,;!?)](?!\d)|$)|\s+(?:sharp|in\s+the|on|every|each|daily|and)\b))",
+    r"(?=\s*(?:[.,;!?)](?!\d)|$)|\s+(?:sharp|in\s+the|on|every|each|daily|and)\b)"
+    r"|(?:at|by|from|until|till|between|before|after|about|around)\s+(?:[01]?\d|2[0-3])\.[0-5]\d(?!\d)"
+    r"(?!(?:\s*(?:to|and|-|\u2013)\s*\d+\.\d+)?\s*(?:%|per\b|percent|points?\b|million|billion|thousand|euros?\b|dollars?\b"
+    r"|pounds?\b|k?g\b|[kcm]?m\b|m?l\b|times?\b)))",
     re.IGNORECASE,
 )
 _MONTH = lazy_pattern(

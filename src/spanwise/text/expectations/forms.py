@@ -42,7 +42,7 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("who", r"\b(?:who|whom|whose)\b"),
     (
         "how_long",
-        r"\bhow\s+(?:long|old|soon|early|late|far\s+(?:in\s+advance|ahead|back))\b"
+        r"\bhow\s+(?:long|much\s+longer|quickly|old|soon|early|late|far\s+(?:in\s+advance|ahead|back))\b"
         r"|\bhow\s+(?:much\s+(?:\w+\s+)?(?:time|notice|warning|leave|holiday|vacation|delay)|many\s+(?:days|weeks|months|years|hours|minutes))\b",
     ),
     ("how_often", r"\bhow\s+(?:often|frequently)\b|\bhow\s+many\s+times\b"),
@@ -126,6 +126,10 @@ VALUED = _VALUES | {"how_long", "how_often"}
 _IN_WORDS = 0.4
 """How well a number in words alone is an amount."""
 _PRICE = lazy_pattern(r"\b(?:cost|price|fee|charge|pay|much\s+(?:is|are|was|were|for|to))", re.IGNORECASE)
+_COST = lazy_pattern(r"\b(?:costs?|price)\b", re.IGNORECASE)
+_WHAT_COSTS = lazy_pattern(r"^\W*what\s+(?:do|does|did|will|would)\s+(?:[\w'\u2019.,-]+\s+){1,8}?cost\b", re.IGNORECASE)
+_NO_PRICE = frozenset(["count", "duration", "percent"])
+"""Kinds of quantities that are none."""
 _FREE = lazy_pattern(
     r"\b(?:free(?:\s+of\s+charge)?(?!\s+(?:to|from|time|school|will|copy)\b)|no\s+(?:\w+\s+)?(?:charge|fee|cost)|without\s+(?:extra\s+)?charge"
     r"|complimentary|gratis|(?:costs?|pays?|charges?)\s+nothing)\b",
@@ -237,6 +241,8 @@ class Expectation:
         """True if a sentence has no value of the kind that is plainly asked for: a count, an amount or a time."""
         if self.shape is not None and self.shape[1] == "only":
             return self.shaped(sentence) < 0
+        if self.form == "what" and not self.foreign and _WHAT_COSTS.search(self.question):
+            return _how_much(self, sentence[:_LONGEST]) <= _IN_WORDS
         return self.form in _VALUES and self.held(sentence) == 0.0
 
     def doubts(self, sentence: str) -> bool:
@@ -261,6 +267,18 @@ class Expectation:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""
         check = (_FOREIGN if self.foreign else _CHECKS).get(self.form)
         return 0.5 if check is None else check(self, sentence[:_LONGEST])
+
+
+_WHEN_NEEDED = lazy_pattern(
+    r"^\W*when\s+(?:do|does|must|should|shall|am|is|are|can|may)\s+(?:\w+\s+){1,4}?"
+    r"(?:need|have\s+to|required|pay|wear|bring|get|ask|apply|show|allowed|entitled)\b",
+    re.IGNORECASE,
+)
+_CONDITION = lazy_pattern(
+    r"\b(?:if|unless|over|above|under|below|(?:more|less|longer|heavier|older|younger|fewer|higher|lower)\s+than|at\s+least"
+    r"|up\s+to|exceed\w*|worth|provided|in\s+case)\b",
+    re.IGNORECASE,
+)
 
 
 @cache
@@ -328,8 +346,11 @@ def _where(expected: Expectation, sentence: str) -> float:
     return 0.6 if _SPOT.search(sentence) else 0.0
 
 
-def _when(_expected: Expectation, sentence: str) -> float:
-    return float(says_when(sentence))
+def _when(expected: Expectation, sentence: str) -> float:
+    if says_when(sentence):
+        return 1.0
+    # "When do I need a helmet?" may be told by a condition ("over 25 km an hour").
+    return 0.5 if _WHEN_NEEDED.search(expected.question) and _CONDITION.search(sentence) else 0.0
 
 
 def _how_long(_expected: Expectation, sentence: str) -> float:
@@ -350,11 +371,15 @@ def _how_many(expected: Expectation, sentence: str) -> float:
 
 
 def _how_much(expected: Expectation, sentence: str) -> float:
+    free = _FREE_HELD if _PRICE.search(expected.question) and _FREE.search(sentence) else 0.0
     if not has_amount(sentence):
-        return _FREE_HELD if _PRICE.search(expected.question) and _FREE.search(sentence) else 0.0
-    if any(one.unit for one in quantities(sentence)):
+        return free
+    measured = [one.kind for one in quantities(sentence) if one.unit]
+    if _COST.search(expected.question) and measured and all(kind in _NO_PRICE for kind in measured):
+        return max(free, _IN_WORDS)  # "packs of up to 5 litres" is no price
+    if measured:
         return 1.0
-    return 0.7 if _DIGIT.search(sentence) else _IN_WORDS
+    return 0.7 if _DIGIT.search(sentence) else max(free, _IN_WORDS)
 
 
 def _why(expected: Expectation, sentence: str) -> float:
