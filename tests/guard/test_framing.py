@@ -116,3 +116,16 @@ def test_what_is_settled_or_told_with_its_reserve_is_supported(source: str, clai
         claim, [f"{source} The office is in the old school. Keys are with the caretaker."]
     ).claims
     assert found.support == "supported", found.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "support"),
+    [
+        ("Never mix the blue powder with bleach.", "The blue powder must never be mixed with bleach.", "supported"),
+        ("Return the tools to the shed.", "The tools must be returned to the shed.", "supported"),
+        ("The tools are returned to the shed by Ben.", "The tools must be returned to the shed.", "unsupported"),
+    ],
+)
+def test_an_order_says_what_has_to_be_done(source: str, claim: str, support: str) -> None:
+    (found,) = spanwise.verify(claim, [f"{source} {BESIDE}"]).claims
+    assert found.support == support, found.reason

@@ -106,7 +106,7 @@ class ClaimStems:
         return self.weight(self.said_in(known) & among) / total if total else 0.0
 
     def parts(self) -> Iterator[_Part]:
-        """The parts of the claim: its figures, its subject, and what stands others its prepositions."""
+        """The parts of the claim: its figures, its subject, and its circumstances."""
         words = words_of(self.said.plain)
         for figure in self.said.quantities:
             inside = [word for word in words if figure.start <= word.start < figure.end]
