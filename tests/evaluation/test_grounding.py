@@ -177,3 +177,11 @@ def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert set(json.loads(capsys.readouterr().out)["sets"]) == set(GUARD_SETS)
     with pytest.raises(InputError, match="--rows"):
         run_eval("ragtruth", str(data), "rows.jsonl", None, None, as_json=False)
+
+
+def test_plain_claims_are_half_true_and_half_false(data):
+    items = LOADERS["plain"](data)
+    assert sum(item.supported for item in items) * 2 == len(items) == 1680
+    assert len({item.id for item in items}) == len(items)
+    figures = measure("plain", data, limit=60).as_values()["figures"]
+    assert {"read: false ones that are called supported", "unread: true ones that are not"} <= figures.keys()
