@@ -122,10 +122,13 @@ def test_what_is_settled_or_told_with_its_reserve_is_supported(source: str, clai
     ("source", "claim", "support"),
     [
         ("Never mix the blue powder with bleach.", "The blue powder must never be mixed with bleach.", "supported"),
-        ("Return the tools to the shed.", "The tools must be returned to the shed.", "supported"),
+        ("Please do not paint the benches in the park.", "The benches in the park must not be painted.", "supported"),
+        ("Serve the soup with rye bread.", "The soup must be served with rye bread.", "unsupported"),
         ("The tools are returned to the shed by Ben.", "The tools must be returned to the shed.", "unsupported"),
     ],
 )
-def test_an_order_says_what_has_to_be_done(source: str, claim: str, support: str) -> None:
+def test_what_is_forbidden_must_not_be_done_and_what_is_advised_need_not_be(
+    source: str, claim: str, support: str
+) -> None:
     (found,) = spanwise.verify(claim, [f"{source} {BESIDE}"]).claims
     assert found.support == support, found.reason

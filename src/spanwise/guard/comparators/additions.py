@@ -9,7 +9,6 @@ from spanwise.guard.comparators.names import of_another, subject_of
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
 from spanwise.guard.lexicon import BE, MONTHS, denies_softly, is_negation
 from spanwise.guard.sentence import Operator, Word, discourse_words, operators, words_of
-from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.lexicon import verb_forms
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
@@ -188,7 +187,7 @@ _ABLE = frozenset(["can", "able"])
 """Words of ability, which a claim may leave out: what can be measured is measured."""
 _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
-_BEFORE_ORDERS = frozenset("please never always do not don't only then first finally now and".split())
+_BEFORE_ORDERS = frozenset("please always then first finally now".split())
 """Words that may stand before the verb of an order."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
@@ -225,7 +224,7 @@ def _reach(pair: Pair, said: ReadClaim, evidence: Evidence) -> Iterator[Differen
         if not (word in _REACH_WORDS if ours.name in ("duty", "only") else ours.name == "all" and ours.first == 0):
             continue
         near = [unit.text for unit, held in evidence.candidates if held >= _NEAR]
-        if ours.name == "duty" and any(map(_orders, near)):
+        if ours.name == "duty" and _forbids(pair.unit.text):
             continue
         if all(other.name != ours.name for text in near for other in operators(words_of(text))):
             yield _operator_added("overstated", "adds", ours, pair, said)
@@ -272,7 +271,7 @@ def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         unlike = ours.name in _ADDING and ours.name not in theirs and not joins and not denied
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
         wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
-        wider = wider and not (ours.name == "duty" and _orders(pair.unit.text))
+        wider = wider and not (ours.name == "duty" and _forbids(pair.unit.text))
         if (unlike or wider) and not _said_there(ours, pair):
             yield _operator_added("overstated", "adds", ours, pair, said)
     kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
@@ -286,13 +285,14 @@ def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
             yield _fault_of_reserve(other, pair, said)
 
 
-def _orders(text: str) -> bool:
-    """True if a sentence is an order ("Never mix it with bleach"): what it says has to be done."""
-    plain = [word.plain for word in words_of(text)]
-    first = next((at for at, word in enumerate(plain) if len(word) > 1 and word not in _BEFORE_ORDERS), None)
-    if first is None or not any(base == plain[first] for base, _ in verb_forms(plain[first])):
-        return False
-    return not any(one.first <= first < one.last for clause in clauses_of(text) for one in clause.subjects)
+def _forbids(text: str) -> bool:
+    """True if a sentence is an order not to do something: "never mix it with bleach" says what must never be done."""
+    words = words_of(text)
+    first = next((at for at, word in enumerate(words) if word.content and word.plain not in _BEFORE_ORDERS), 0)
+    before = [word.plain for word in words[:first]]
+    return any(map(is_negation, before)) and any(
+        base == words[first].plain for base, _ in verb_forms(words[first].plain)
+    )
 
 
 def _restricts(theirs: Operator, pair: Pair) -> bool:
