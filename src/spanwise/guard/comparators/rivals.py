@@ -28,6 +28,9 @@ from spanwise.text.terms import stem
 
 _ABOVE = 12
 """Sentences above one among which its heading or lead-in stands."""
+_FIGURES_OF_A_SENTENCE = 6
+_FIGURES_OF_A_LINE = 2
+"""Figures of a sentence, and of a line without an end, that still says something ("Adults: 4 euros"), at most."""
 _FEWEST_REST = 0.3
 """Share of a claim's weight outside of a part, for the rest to tell of what the claim speaks."""
 _MOST = 11
@@ -73,7 +76,7 @@ def parts_stay_with_their_words(said: ReadClaim, evidence: Evidence, context: Co
         rivals = [
             (claim.share(one.known, rest), -one.unit.number, one.unit)
             for one in near
-            if not part.has(one) and part.rival(one)
+            if one.states and not part.has(one) and part.rival(one)
         ]
         if not having or not rivals:
             continue
@@ -197,6 +200,12 @@ class _Near:
             if is_title(units[number]) or units[number].text.endswith(":"):
                 return known | units[number].known
         return known
+
+    @property
+    def states(self) -> bool:
+        """True unless it is of a table: many figures, or several and no end of a sentence."""
+        ended = self.unit.text.rstrip().endswith((".", "!", "?"))
+        return len(self.unit.quantities) <= (_FIGURES_OF_A_SENTENCE if ended else _FIGURES_OF_A_LINE)
 
     @property
     def digits(self) -> frozenset[str]:
