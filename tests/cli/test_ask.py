@@ -76,6 +76,22 @@ def test_possible_answers_are_numbered_and_marked_each_with_its_lines(spanwise, 
     assert len(record.claims) <= MOST_POSSIBLE
 
 
+def test_a_question_may_stand_before_its_files(spanwise, contract):
+    asked = ("ask", "contract.txt", "When is payment due?", "--format", "text")
+    turned = ("ask", "When is payment due?", "contract.txt", "--format", "text")
+    assert spanwise(*turned) == spanwise(*asked)
+
+
+def test_lines_that_prove_several_possible_answers_are_quoted_once(spanwise, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "van.md").write_text(
+        "The blue van is for members over 23.\n\nDo not smoke in it. Dogs travel in the box.\n"
+    )
+    _, out, _ = spanwise("ask", "van.md", "Can I take my dog in the van?")
+    assert "[c3] van.md, line 3: quoted under c2" in out
+    assert out.count("Do not smoke in it. Dogs travel in the box.") == 1
+
+
 def test_the_same_question_gives_the_same_bytes_apart_from_metrics(spanwise, contract):
     one, other = (json.loads(spanwise("ask", "contract.txt", "When is payment due?", "--json")[1]) for _ in range(2))
     del one["metrics"], other["metrics"]
@@ -110,7 +126,7 @@ def test_a_file_of_one_long_line_does_not_hide_its_answer(spanwise, tmp_path, mo
         (["contract.txt"], "a question is missing"),
         (["contract.txt", "contract.txt"], "a question is missing"),
         (["What is the fee?"], "a document is missing"),
-        (["What is the fee?", "contract.txt"], "the question comes last"),
+        (["missing.txt", "contract.txt", "contract.txt", "What?"], "missing.txt"),
         (["contract.txt", ""], "the question is empty"),
         (["contract.txt", "w" * 100_000], "the question has 100,000 characters"),
         (["empty", "What is the fee?"], "empty"),

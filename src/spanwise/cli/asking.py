@@ -257,6 +257,7 @@ def show_plan(plan: Plan, *, as_json: bool) -> None:
 
 
 def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
+    """The files and the question, which may stand in front of them where all that follows it exists."""
     *paths, question = words
     if words.count(STDIN) > 1:
         raise InputError("the standard input is read once: give the document or the question by it, not both")
@@ -270,11 +271,12 @@ def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
         if os.path.exists(question):
             raise InputError(f'a question is missing: spanwise ask {question} "What is ...?"')
         raise InputError('a document is missing: spanwise ask FILE "QUESTION", or --corpus FILE "QUESTION"')
-    if os.path.exists(question) and os.path.exists(paths[0]):
-        raise InputError(f'a question is missing: spanwise ask {" ".join(words)} "What is ...?"')
-    if os.path.exists(question):
-        raise InputError(f"the question comes last: spanwise ask {question} {paths[0]!r}")
-    return paths, question
+    if not os.path.exists(question):
+        return paths, question
+    first, *others = words
+    if not os.path.exists(first) and all(os.path.exists(one) for one in others):
+        return others, first
+    raise InputError(f'a question is missing: spanwise ask {" ".join(words)} "What is ...?"')
 
 
 def _highlighted(result: Result, target: str | None) -> Sequence[os.PathLike[str]]:

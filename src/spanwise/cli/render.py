@@ -84,7 +84,7 @@ def _show_possible(result: Result, console: Console) -> None:
     """A heading in words and colour, and each possible answer under its number with the lines that say it."""
     from rich.text import Text
 
-    from spanwise.export.plain import POSSIBLE
+    from spanwise.export.plain import POSSIBLE, place
 
     several = len(result.claims) > 1
     heading = f"{POSSIBLE}s, most likely first." if several else f"{POSSIBLE}."
@@ -92,12 +92,18 @@ def _show_possible(result: Result, console: Console) -> None:
     for caveat in result.answer.caveats:
         console.print(Text(f"note: {printable(caveat)}", style="yellow"))
     cited = {citation.id: citation for citation in result.citations}
+    quoted: dict[tuple[str, str], str] = {}  # several sentences of one paragraph stand on the same lines
     for number, claim in enumerate(result.claims, start=1):
         mark = f"{number}. " if several else ""
         console.print()
         console.print(Text(f"{mark}{printable(claim.text)}", style="bold"))
         for name in claim.citations:
-            _show_citation(cited[name], console)
+            lines = (place(cited[name]), cited[name].quote)
+            first = quoted.setdefault(lines, name)
+            if first == name:
+                _show_citation(cited[name], console)
+            else:
+                console.print(Text(f"[{name}] {printable(lines[0])}: quoted under {first}", style="cyan"))
     _show_steps(result, console)
 
 
