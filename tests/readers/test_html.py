@@ -357,3 +357,15 @@ def test_what_a_box_can_be_scrolled_to_is_seen() -> None:
     document = read(f"<!doctype html><body>{page}".encode(), name="a.html")
     assert document.lines[-1].text == "let value_59 = 59;"
     assert not document.hidden
+
+
+def test_a_term_of_a_definition_list_heads_what_is_said_of_it() -> None:
+    page = "<h1>Groups</h1><dl><dt>audio<dd><p>For a sound card.<dt>shadow, <b>pass</b><dd>Reads passwords.</dl>"
+    document = parsed(page)
+    assert [(line.text, line.role) for line in document.lines][1:] == [
+        ("audio", "heading"),
+        ("For a sound card.", "text"),
+        ("shadow, pass", "heading"),
+        ("Reads passwords.", "text"),
+    ]
+    assert [(section.title, section.level) for section in document.sections][1:] == [("audio", 6), ("shadow, pass", 6)]

@@ -43,7 +43,8 @@ _TELLING = frozenset("input textarea option optgroup iframe".split())
 _BUTTONS = frozenset("submit reset button".split())
 _DEEPEST_PAGE = 4
 """How many pages in pages are read."""
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"dt": 6}
+"""Levels of headings; a term is the innermost heading, of what is said of it."""
 
 _LEFT_OUT = (
     "The page has more or longer style rules than are followed: text that one of them shows may be kept apart as "
