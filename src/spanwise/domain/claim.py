@@ -38,7 +38,7 @@ def policy_named(name: str) -> Policy:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A citation: a range of the answer's text and the lines of a document that prove it."""
+    """From a place in the answer to the lines that prove it."""
 
     id: str
     item: int
@@ -65,7 +65,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A checkable statement of an answer, and its character range `[start, end)` in the answer's text."""
+    """A checkable statement of an answer, with the character range `[start, end)` where it stands."""
 
     start: int
     end: int

@@ -49,7 +49,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """The confidence of a text recogniser in a line that it read from a picture."""
+    """How sure a recogniser is of a line that it read in a picture."""
 
     confidence: float
     """In [0, 1], the mean over its characters."""
