@@ -199,7 +199,7 @@ class Place:
             yield
         except DocumentError:
             raise
-        except Exception as error:  # noqa: BLE001  # each library has its own; none may show what it was given
+        except Exception as error:  # noqa: BLE001  # every library has its own; none may show an address with keys
             status = getattr(error, "status", None) or getattr(error.__cause__, "status", None)
             if type(error).__name__ in {"NoCredentialsError", "PartialCredentialsError"}:
                 raise InputError(f"{shown} needs keys: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY") from None
