@@ -137,7 +137,7 @@ class SentenceRanking:
                 self._postings.setdefault(word, []).append((index, times))
 
     def best(self, question: str) -> Baseline | None:
-        """The sentence with the highest score, the earlier of equals; None if none has a word of the question."""
+        """The sentence with the highest score, the first of equal ones; None if none shares a word with it."""
         scores: dict[int, float] = {}
         for word in dict.fromkeys(terms(question)):
             found = self._postings.get(word, [])
