@@ -148,7 +148,7 @@ def split_parts(text: str) -> tuple[Pattern, tuple[str, ...]]:
 
 
 def _verbs(text: str) -> tuple[str, ...]:
-    """The questions of "When does the lease begin and end?"; of what is done ("held and invested") likewise."""
+    """The parts of "When does the lease begin and end?"; after "is" only participles count ("held and invested")."""
     found = _VERBS.match(text)
     if found is None or (_IS.search(found["head"]) and not all(_DONE.search(found[name]) for name in ("one", "other"))):
         return ()
