@@ -1,6 +1,6 @@
 """Answers from your documents, proved line by line.
 
-Importing this package loads nothing else: each public name loads its room when it is first used (PEP 562).
+Importing this package imports no other module: each public name is imported when it is first used (PEP 562).
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Batches: documents x questions into typed rows, each value with its citation, on as many workers as there are.
+"""Batches: many questions of many documents into typed rows with citations, on any number of workers.
 
 >>> from spanwise import batch
 >>> report = batch.run("questions.jsonl", "corpus.db", "facts.parquet", workers=4)
@@ -52,16 +52,17 @@ _MOST_LINES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of a batch, asked of each document, or across all of them at once."""
+    """One question of a batch, asked of each document separately, or of all of them together."""
 
     field: Field
     documents: tuple[str, ...] | None = None
-    """Names of the documents; None for all."""
+    """Names of the documents to ask; None for all of the batch."""
     across: bool = False
+    """Whether one answer is wanted from all documents together, instead of one from each."""
 
 
 class _Line(BaseModel):
-    """An object in a question file."""
+    """The JSON object on one line of a question file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -75,32 +76,35 @@ class _Line(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class BrokenLine:
-    """A line of a question file that is no question."""
+    """A line of a question file that could not be read as a question."""
 
     number: int
+    """Line number in the file, from 1."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Progressed:
-    """A batch as far as it is; what it says is written already."""
+    """The progress of a batch; the rows of everything that it counts are already written."""
 
     done: int
-    """Questions that were asked in this run."""
+    """Questions that this run has asked so far."""
     total: int
+    """Questions of the batch, without those resumed."""
     resumed: int
+    """Questions that an earlier run had answered."""
     found: int
     failed: int
     cost_usd: float
     seconds_left: float | None
-    """None while nobody can tell."""
+    """Estimated from the mean time per question so far; None before the first one is done."""
     name: str
-    """The document that was just written, or the question asked across all."""
+    """The document whose rows were just written, or the question that was asked of all documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report(Extracted):
-    """Report of a batch."""
+    """What a batch has done, with the lines of the question file that it could not read."""
 
     broken: tuple[BrokenLine, ...] = ()
     """Lines of the question file that were not asked."""
@@ -131,38 +135,38 @@ def run(
     requests_per_minute: float | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Ask every question of every document and write a row for each value; what `out` already holds is not asked again.
+    """Ask every question of every document and write a row for each value; rows already in `out` are not asked again.
 
     Args:
-        questions: A file (see `read_questions`), or questions.
-        corpus: The file or URL of the corpus, which every worker can open.
-        out: Where the rows go (see `spanwise.extraction.sinks.open_sink`).
-        documents: Names of the documents, where a question does not say; all by default.
-        client: What does the work (see `spanwise.executors.Client`); processes of this machine by default.
-        workers: How many processes; the caller's script needs a `__main__` guard.
+        questions: A question file (see `read_questions`), or the questions.
+        corpus: The file or URL of the corpus; every worker must be able to open it.
+        out: Where the rows are written (see `spanwise.extraction.sinks.open_sink`).
+        documents: Names of the documents for questions that name none; all documents by default.
+        client: The executor to use (see `spanwise.executors.Client`); processes on this machine by default.
+        workers: Number of processes; the caller's script needs a `__main__` guard.
         profile: What kind of documents these are (see `Engine`).
-        registered: A class that the fields are of, `FILE.py:Class`, for workers to register.
-        model: The name of a model that writes the answers; no model by default.
-        mode: How it writes them (see `Engine`).
-        base_url: The address of its server.
-        context_window: Its window, where it is not known.
-        cache: A file in which its replies are kept, so that what was interrupted is not paid for again.
-        embedder: What finds passages by their meaning too, as `spanwise.embedder_from` reads it; every worker makes it.
-        embedder_url: The address of its server.
+        registered: The class that the fields belong to, as `FILE.py:Class`, which every worker registers.
+        model: The name of the model that writes the answers; no model by default.
+        mode: The response mode (see `Engine`).
+        base_url: The address of the model's server.
+        context_window: The model's context window in tokens, where Spanwise does not know it.
+        cache: A file in which the model's replies are stored, so that a resumed run does not pay for them again.
+        embedder: An embedder for semantic search, as a name for `spanwise.embedder_from`; each worker creates its own.
+        embedder_url: The address of the embedder's server.
         reranker: The path of a cross-encoder in an ONNX file.
-        budget_usd: What the models of this run may cost at most, whatever the number of workers.
-        requests_per_minute: To the models, by all workers together; each has an equal part.
+        budget_usd: The most that the model calls of this run may cost, over all workers together.
+        requests_per_minute: The most model calls per minute, over all workers together; each gets an equal share.
         progress: Called after each task, when its rows are written.
 
     Returns:
-        What was done. Questions that met an error have a row with the decision `failed` and are asked again by the next
-        run; one that ended its worker has one with `died` and is not.
+        The counts of the run. A question that met an error has a row with the decision `failed` and is asked again by
+        the next run; one that killed its worker has a row with the decision `died` and is not asked again.
     """
     asked, broken = read_questions(questions) if isinstance(questions, str | os.PathLike) else (_given(questions), ())
     written = Written(model, mode, base_url, context_window, cache)
     _check_model(written, budget_usd)
     search = Search(embedder, embedder_url, reranker)
-    search.hybrid()  # what cannot be made fails before long work
+    search.hybrid()  # an embedder that cannot be created fails now, not after long work
     asking = Asking(
         corpus=place_of(corpus),
         profile=profile,
@@ -191,11 +195,11 @@ def _check_model(written: Written, budget_usd: float | None) -> None:
         raise InputError("a budget cannot be below 0; leave it out to have none")
     if written.model is not None and not isinstance(written.model, str):
         raise InputError("name the model of a batch as text: every worker makes its own")
-    made = replace(written, cache=None).chosen()  # the workers open that
+    made = replace(written, cache=None).chosen()  # the cache is opened by the workers
     if budget_usd is not None and made is not None:
         from spanwise.llm.middleware.limits import Budget, Budgeted
 
-        Budgeted(made, Budget(cost_usd=budget_usd))  # prices that are not known are told now
+        Budgeted(made, Budget(cost_usd=budget_usd))  # an unknown price fails now
 
 
 def _run(
@@ -223,11 +227,12 @@ def _progressed(tally: Tally, seconds: float) -> Progressed:
 
 
 def read_questions(path: str | os.PathLike[str]) -> tuple[list[Asked], tuple[BrokenLine, ...]]:
-    """The questions of a file, and the lines that are none.
+    """The questions of a file, and the lines that could not be read as questions.
 
-    In `.jsonl` a line is a question as text, or an object with `question`, and if you like `name` (of the column, one
-    of its own), `type` and `shape` (see `Engine.ask`), `documents` (names), and `across`: true for one answer from all
-    of the documents together instead of one of each. Other files are as for `spanwise extract --fields`.
+    In a `.jsonl` file, a line is a question as a JSON string, or an object with `question` and optionally `name` (of
+    the column; unique), `type` and `shape` (see `Engine.ask`), `documents` (names), and `across` (true for one answer
+    from all of the documents together instead of one from each). Other files have the format of `spanwise extract
+    --fields`.
     """
     path = Path(path)
     if path.suffix.lower() != ".jsonl":
@@ -254,14 +259,14 @@ def read_questions(path: str | os.PathLike[str]) -> tuple[list[Asked], tuple[Bro
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, each with its number; of one that is too long, its beginning."""
+    """The lines that are not blank, each with its number from 1; a line that is too long is cut after the limit."""
     try:
         with path.open("rb") as file:
             for number in range(1, _MOST_LINES + 2):
                 line = file.readline(_LONGEST_LINE + 1)
                 whole = line
                 while whole and not whole.endswith(b"\n") and len(whole) > _LONGEST_LINE:
-                    whole = file.readline(_LONGEST_LINE + 1)  # the rest of it
+                    whole = file.readline(_LONGEST_LINE + 1)  # skip the rest of the line
                 if not line:
                     return
                 if number > _MOST_LINES:
@@ -313,7 +318,7 @@ def _given(questions: Iterable[str | Field | Asked]) -> list[Asked]:
 
 
 def tasks_of(asked: Sequence[Asked], corpus: Corpus, documents: Sequence[str] | None = None) -> list[Task]:
-    """The tasks of a batch, document by document in the order of their names, then what is asked across them."""
+    """The tasks of a batch: one per document, in the order of names, then one per question across documents."""
     stored = {one.name: one.id for one in corpus.documents()}
     chosen = list(stored) if documents is None else [corpus.stored(name).name for name in dict.fromkeys(documents)]
     of_each: dict[str, list[Field]] = {name: [] for name in chosen}
@@ -335,12 +340,13 @@ def tasks_of(asked: Sequence[Asked], corpus: Corpus, documents: Sequence[str] | 
 def verify_many(
     texts: Sequence[tuple[str, Sequence[object]]], *, client: Client | None = None, workers: int = 1
 ) -> Iterator[Verification | Died]:
-    """`spanwise.verify` of many answers, each with its passages, in their order; `Died` for one that ends its worker.
+    """The verification of many answers, in their order, as by `spanwise.verify`; `Died` for one that killed its worker.
 
     Args:
-        texts: Answers and the passages that each is held against; what can be sent to another process.
-        client: What does the work (see `spanwise.executors.Client`).
-        workers: How many processes of this machine do it otherwise; the caller's script needs a `__main__` guard.
+        texts: Pairs of an answer and the passages to verify it against; they must be picklable.
+        client: The executor to use (see `spanwise.executors.Client`).
+        workers: Number of processes on this machine if no client is given; the caller's script needs a `__main__`
+            guard.
     """
     with pool_of(client, workers) as pool:
         yield from mapped(_verified, texts, pool)

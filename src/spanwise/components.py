@@ -1,4 +1,4 @@
-"""The four components of the simple pipeline, under one name; none of them needs a model or a network."""
+"""The four components of the simple pipeline in one place; none of them needs a model or a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The one place that knows concrete classes: puts a corpus, a mode, a model and the way of a question together."""
+"""The engine, and the functions of the public interface: they choose the concrete corpus, writer, model and search.
+
+Only this module knows the concrete classes. A question becomes a `Request`; `spanwise.answering.ask` turns it into a
+flow (a generator that yields model calls), which is driven here: once, in async code, or many side by side. The result
+gets a highlighter bound to the cited files.
+"""
 
 from __future__ import annotations
 
@@ -47,29 +52,29 @@ Documents: TypeAlias = "str | os.PathLike[str] | Document | Iterable[str | os.Pa
 WITHOUT_MODEL = "extractive"
 TYPED = "typed"
 TOGETHER = 32
-"""Questions that `ask_many` runs side by side."""
+"""Number of questions that `ask_many` runs concurrently by default."""
 
 
 class Outcomes(list["Result | SpanwiseError"]):
-    """For each of many questions its result, or the error that it met."""
+    """A list with the result of each question, or the error that it met, in the order of the questions."""
 
     def results(self) -> list[Result]:
         """The results of all questions.
 
         Raises:
-            SpanwiseError: The first question that met an error did.
+            SpanwiseError: The error of the first question that failed.
         """
         for outcome in self.errors():
             raise outcome
         return [outcome for outcome in self if not isinstance(outcome, SpanwiseError)]
 
     def errors(self) -> list[SpanwiseError]:
-        """The errors that were met, in the order of the questions."""
+        """The errors of the questions that failed, in their order."""
         return [outcome for outcome in self if isinstance(outcome, SpanwiseError)]
 
 
 class Demand(TypedDict, total=False):
-    """Demands on the answer to one question (see `Engine.ask`)."""
+    """The optional arguments of one question (see `Engine.ask`)."""
 
     documents: Collection[str] | None
     type: str | None
@@ -79,7 +84,7 @@ class Demand(TypedDict, total=False):
 
 
 class AnswerOptions(TypedDict, total=False):
-    """Options of `answer`."""
+    """The optional arguments of `answer`."""
 
     model: Model | str | None
     mode: str | None
@@ -90,7 +95,7 @@ class AnswerOptions(TypedDict, total=False):
 
 
 class Engine:
-    """Answers questions from one corpus, each from the documents as they were when it was begun.
+    """Answers questions from one corpus; each question sees the documents as they were when it was asked.
 
     Example:
         >>> corpus = Corpus.open("corpus.db")
@@ -120,47 +125,49 @@ class Engine:
         reranker: Reranker | str | os.PathLike[str] | None = None,
         vector_weight: float | None = None,
     ) -> None:
-        """Bind a corpus.
+        """Configure how questions are answered.
 
         Args:
-            corpus: Where to look: a `Corpus`, or a snapshot of one (`Corpus.snapshot`).
-            model: Writes the answers; a string is read by `spanwise.model_from`. None: no model is called.
+            corpus: The documents to search: a `Corpus`, or a snapshot of one (`Corpus.snapshot`).
+            model: The model that writes the answers, or its name for `spanwise.model_from`. None: no model is called.
             mode: How answers are written: `extractive` calls no model and is the default without one; `typed` has the
                 model fill the typed contract from numbered lines and is the default with one; `compact`, `refine`,
                 `tree_summarize` and the other response modes (`spanwise.MODES`) have it write running text.
             profile: What kind of documents these are: contracts, filings, standards, or the path of a TOML file. By
-                default each question is read with the shipped profiles that cover the documents at hand.
-            password: Of encrypted documents, to highlight them.
-            strategy: `combined` sends the passages of a document in one call, `sequential` one by one until found.
-            on_invalid: What an invalid answer of a model costs: `retry`, `flag` or `reject` (see `route`).
-            max_concurrency: The most calls to the model at the same time.
-            reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
-                that takes files of that kind (see `register_reader`).
-            keyword_table: A file in which the words that answers discover are counted for each kind of documents and
-                question; none by default. `spanwise.answering.request.Vocabulary` reads it.
-            telemetry: Whether questions, searches and model calls become spans of the OpenTelemetry provider that the
-                program has configured (extra `otel`); "content" has what is asked, found and said in them too.
-            examples: A folder of traces; their checked answers to close questions are shown to the model as examples
+                default each question is parsed with the built-in profiles that fit the documents searched.
+            password: The password of encrypted documents, needed to highlight them.
+            strategy: `combined` sends the passages of a document in one call, `sequential` one by one until an answer
+                is found.
+            on_invalid: What happens when a model's answer is invalid: `retry`, `flag` or `reject` (see `route`).
+            max_concurrency: The most model calls at the same time.
+            reader_for_reparse: The name of the reader for documents that the model reports as garbled; by default
+                another one that accepts files of that format (see `register_reader`).
+            keyword_table: A file in which the words discovered in answers are counted for each kind of document and
+                question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
+            telemetry: Whether questions, searches and model calls are recorded as spans of the OpenTelemetry provider
+                that the program has configured (extra `otel`); "content" also records questions, passages and replies.
+            examples: A folder of traces; their checked answers to similar questions are shown to the model as examples
                 (mode `typed`).
-            language: Code of the language that questions are asked in (de, fr, ...; see docs/languages.md). By default
-                the words of each question tell; say it where few do. What the program says itself stays English.
-            policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
-                is uncertain, `mark` leaves out nothing and marks all of it, `strict` leaves out both. Typed values that
-                their lines do not state never ship.
-            whole: Whether every passage of the corpus is read for each question, after those that are found for it:
-                for passages that were retrieved elsewhere.
-            stronger_model: Name of another model of the same provider. It writes where more is asked than one value (a
-                list, a table, several parts) and every pass after the first; `model` writes the rest.
-            embedder: Finds passages by their meaning beside their words: an embedder, or its name as
-                `spanwise.embedder_from` reads it. What it has not embedded yet is embedded first. Or a
-                `spanwise.retrieval.hybrid.Hybrid`, whose vectors several engines of one corpus share.
-            reranker: Puts the best passages in order: called with the question and their texts, it gives a number for
-                each; or the path of a cross-encoder in an ONNX file.
-            vector_weight: How much nearness of vectors counts beside the full-text score; 1 for as much.
+            language: The code of the language of the questions (de, fr, ...; see docs/languages.md). By default it is
+                detected from the words of each question; give it where questions are short. Messages of Spanwise stay
+                English.
+            policy: What is returned of a model's text that is not supported: `prune` removes what fails and marks what
+                is uncertain, `mark` removes nothing and marks both, `strict` removes both. Typed values that their
+                lines do not state are never returned.
+            whole: Whether every passage of the corpus is read for each question, the best matches first: for passages
+                that were retrieved elsewhere.
+            stronger_model: The name of another model of the same provider. It writes when more than one value is asked
+                for (a list, a table, several parts), and in every pass after the first; `model` writes the rest.
+            embedder: Adds semantic search: an embedder, or its name for `spanwise.embedder_from`. Passages without a
+                vector are embedded first. Or a `spanwise.retrieval.hybrid.Hybrid`, whose vectors several engines of one
+                corpus can share.
+            reranker: Reorders the best passages: a callable that takes the question and their texts and returns a score
+                for each; or the path of a cross-encoder in an ONNX file.
+            vector_weight: The weight of vector similarity relative to the full-text score; 1 weighs them equally.
 
         Raises:
-            InputError: There is no such mode, model, profile or policy, the mode needs a model, or there is no such
-                embedder or reranker.
+            InputError: The mode, model, profile, policy, embedder or reranker does not exist, or the mode needs a
+                model.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
         if not hasattr(corpus, "search"):
@@ -231,21 +238,22 @@ class Engine:
         """Answer one question.
 
         Args:
-            question: In words.
-            documents: Names of the documents to look in; the whole corpus by default.
-            type: What the answer's values have to be: amount, date, boolean, address, iban, ... or a registered label.
-                Where none is found the answer is `not_found`, never a text in its place. By default the words of the
-                question decide, and where no value of that type is found the answer is text.
-            shape: How many: single, listing, table, tree or nested_json. By default the words of the question decide.
-            scope: A section, pages or lines that the question is limited to; nothing else is found, cited or counted as
-                proof. By default the words of the question decide where to look.
-            policy: What ships that is not supported; the engine's own by default.
+            question: The question in natural language.
+            documents: Names of the documents to search; the whole corpus by default.
+            type: The type that the answer's values must have: amount, date, boolean, address, iban, ... or a registered
+                label. Where no such value is found the answer is `not_found`, never text in its place. By default the
+                type is inferred from the question, and the answer is text where no value of that type is found.
+            shape: The structure of the answer: single, listing, table, tree or nested_json. By default it is inferred
+                from the question.
+            scope: A section, pages or lines that the question is limited to; nothing outside is searched, cited or
+                counted as proof. By default the question's own words decide where to look.
+            policy: What is returned of text that is not supported; the engine's policy by default.
 
         Raises:
             QuestionError: The question is empty or too long.
-            InputError: There is no such shape, or no document has anything in scope.
+            InputError: The shape does not exist, or no document has anything in scope.
             DocumentNotFoundError: One of `documents` is not in the corpus.
-            ModelError: The model failed.
+            ModelError: A model call failed.
         """
         demand: Demand = {"documents": documents, "type": type, "shape": shape, "scope": scope, "policy": policy}
         flow = self._flow(question, demand)
@@ -272,10 +280,10 @@ class Engine:
         return await adrive(flow, self._model, max_concurrency=self._max_concurrency)
 
     def stream(self, question: str, **demand: Unpack[Demand]) -> Generator[EngineEvent, None, None]:
-        """Answer one question and tell what happens: calls answered, then the checked text with its citations.
+        """Answer one question and yield events: each answered model call, then the checked text with its citations.
 
-        Text is shown when it is checked, not before: what a model writes may not survive the guard. The pieces together
-        are the result's text, and a citation's id is the one that the result has.
+        Text is yielded only after the guard has checked it, since the guard may remove what a model wrote. The text
+        pieces joined together are the result's text, and a citation's id is the same as in the result.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
@@ -304,22 +312,25 @@ class Engine:
         client: Client | None = None,
         **demand: Unpack[Demand],
     ) -> Outcomes:
-        """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
+        """Answer many questions, `together` of them concurrently.
 
-        An interrupted run is resumed by running it again with a model that has a cache (`model_from(..., cache=FILE)`):
-        what was answered is not paid for again.
+        Each round sends the model calls that all of the running questions wait for.
+
+        To resume an interrupted run, run it again with a model that has a cache (`model_from(..., cache=FILE)`): calls
+        that were answered are not paid for again.
 
         Args:
-            questions: In words.
-            together: How many questions run side by side, 1 and up.
-            progress: Called with the number of questions that are done and that there are.
-            client: What asks in place of this process (see `spanwise.executors.Client`); its workers open the corpus by
-                its path or URL, each question sees the state of its moment, and the model is named, not given.
+            questions: The questions in natural language.
+            together: The number of questions that run concurrently, at least 1.
+            progress: Called with the number of questions done and the total.
+            client: An executor that asks in place of this process (see `spanwise.executors.Client`). Its workers open
+                the corpus by its path or URL, so each question sees the corpus as it is at that moment; the model must
+                be given by name.
             demand: As for `ask`.
 
         Returns:
-            For each question its result, or the error that it met; one that fails stops no other. `results()` of it
-            are the results alone, and raise the first error.
+            For each question its result, or the error that it met; a failure does not stop the other questions. Its
+            method `results()` returns the results alone, or raises the first error.
 
         Raises:
             InputError: `together` is below 1.
@@ -352,7 +363,7 @@ class Engine:
         return outcomes
 
     def _elsewhere(self) -> tuple[str, Mapping[str, object]]:
-        """The corpus and the options by which another process makes this engine."""
+        """The place of the corpus and the options, with which another process creates the same engine."""
         place = getattr(self._corpus, "place", None)
         if place is None:
             raise InputError("client= needs a Corpus in a file or a database: other processes open it themselves")
@@ -361,7 +372,7 @@ class Engine:
         return place, self._options
 
     def plan(self, question: str, **demand: Unpack[Demand]) -> Plan:
-        """Upper bound of the cost of `ask`, without calling the model.
+        """The upper bound of the cost of `ask`, computed without calling the model.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError: As for `ask`.
@@ -376,7 +387,7 @@ class Engine:
             )
 
     async def _prepared(self, question: str) -> None:
-        """Have ready, from a thread, what the loop would wait for: vectors of what is new, and of the question."""
+        """Compute in a thread what would block the event loop: vectors of new passages, and of the question."""
         hybrid = self._hybrid
         if hybrid is None or hybrid.embedder is None:
             return
@@ -449,7 +460,7 @@ class Engine:
 
 
 def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:
-    """Bound to the files of the cited documents, so that it outlives the corpus."""
+    """A highlighter that needs only the files of the cited documents, so that it works after the corpus is closed."""
     from spanwise.export.highlight import SourceFile, highlight
 
     stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
@@ -462,46 +473,46 @@ def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None
 
 
 def _words(question: str) -> str:
-    """A question, once it is sure that it is a text."""
+    """The question, once it is known to be a string; otherwise a `QuestionError`."""
     expect(question, str, "the question", "it as text", QuestionError)
     return question
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Embedder and reranker by name, so that another process can make them too."""
+    """An embedder and a reranker given by name, so that another process can create them too."""
 
     embedder: str | None = None
-    """As `spanwise.embedder_from` reads it."""
+    """A name for `spanwise.embedder_from`."""
     url: str | None = None
-    """The address of its server."""
+    """The address of the embedder's server."""
     reranker: str | None = None
-    """The path of an ONNX file."""
+    """The path of a cross-encoder in an ONNX file."""
 
     def hybrid(self) -> Hybrid | None:
-        """It; None where nothing is named."""
+        """The search with the named embedder and reranker; None if neither is named."""
         return hybrid_of(self.embedder, self.reranker, url=self.url)
 
 
 NO_SEARCH = Search()
-"""By the words alone."""
+"""Full-text search only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Who writes an answer, by name, so that another process can make it too: a model in one of the modes, or none."""
+    """A model (or none) and a mode that write answers, given by name so that another process can create them."""
 
     model: str | None = None
     mode: str | None = None
     base_url: str | None = None
-    """The address of its server."""
+    """The address of the model's server."""
     context_window: int | None = None
-    """Its window, where its name does not tell."""
+    """The model's context window in tokens, where it is not known from the name."""
     cache: str | None = None
-    """The path of a file with its replies."""
+    """The path of a file in which the model's replies are stored."""
 
     def chosen(self, **more: Any) -> Model | None:  # noqa: ANN401  # what `model_from` takes
-        """The model, where one is named, once it is sure that the mode exists and has what it needs."""
+        """The named model, or None if none is named, once the mode is known to exist and to have what it needs."""
         given = {"base_url": self.base_url, "cache": self.cache, **more}
         if self.model is None:
             if self.context_window is not None or any(one is not None for one in given.values()):
@@ -517,7 +528,7 @@ class Written:
 
 
 BY_NOBODY = Written()
-"""No one but the documents themselves."""
+"""No model: answers are extracted from the documents."""
 
 
 def hybrid_of(
@@ -527,7 +538,7 @@ def hybrid_of(
     *,
     url: str | None = None,
 ) -> Hybrid | None:
-    """Search by vectors and with a reranker; None where neither is wanted."""
+    """The search by vectors and with a reranker; None if neither is wanted."""
     if embedder is None and weight is not None:
         raise InputError("vector_weight is of vectors: name an embedder too")
     if embedder is None and url is not None:
@@ -550,7 +561,7 @@ def hybrid_of(
 
 
 def chosen_model(model: Model | str | None, *, mode: str | None = None) -> Model | None:
-    """The model behind a name, once it is sure that the mode exists and has what it needs."""
+    """The model with that name, once the mode is known to exist and to have what it needs."""
     if isinstance(model, str):
         from spanwise.llm.providers import model_from
 
@@ -564,7 +575,7 @@ def chosen_model(model: Model | str | None, *, mode: str | None = None) -> Model
 
 
 def _mode(mode: str | None, model: Model | None) -> str:
-    """The mode, once it is sure that there is such a one and that it has what it needs."""
+    """The name of the mode, by default the one that fits the model; an error if it does not exist or needs a model."""
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
     if chosen not in (WITHOUT_MODEL, TYPED):
         from spanwise.synthesis.modes import MODES
@@ -602,7 +613,7 @@ def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
 
 
 def _asked_elsewhere(engine: tuple[str, Mapping[str, Any]], demand: Demand, question: str) -> Result | SpanwiseError:
-    """One question of `ask_many`, in whatever process this is called."""
+    """The outcome of one question of `ask_many`, computed in the worker process that calls this."""
     from spanwise.ingest.corpus import opened_here
 
     try:
@@ -634,29 +645,29 @@ def ask(
     policy: Policy = "prune",
     language: str | None = None,
 ) -> Result:
-    """Answer one question from some documents; offline where no model is named.
+    """Answer one question from some documents; without a model, nothing is sent over the network.
 
     Args:
-        question: In words.
+        question: The question in natural language.
         documents: A path, a folder, a glob, a Document, or several of them.
-        model: Writes the answer (see `Engine`).
+        model: The model that writes the answer (see `Engine`).
         mode: How the answer is written (see `Engine`).
-        type: What the answer's values have to be (see `Engine.ask`).
-        shape: How many values, and how they are put together (see `Engine.ask`).
-        scope: A section, pages or lines that it is limited to (see `Engine.ask`).
+        type: The type that the answer's values must have (see `Engine.ask`).
+        shape: The structure of the answer (see `Engine.ask`).
+        scope: A section, pages or lines that the question is limited to (see `Engine.ask`).
         profile: What kind of documents these are (see `Engine`).
-        password: Of encrypted PDFs.
-        policy: What ships of a text that is not supported (see `Engine`).
-        language: Code of the language that it is asked in (see `Engine`).
+        password: The password of encrypted PDFs.
+        policy: What is returned of text that is not supported (see `Engine`).
+        language: The code of the language of the question (see `Engine`).
 
     Returns:
-        The answer with its citations, or an honest `not_found`.
+        The answer with its citations, or the answer `not_found`.
 
     Raises:
         QuestionError: The question is empty or too long.
-        InputError: There is no such shape, mode, model, profile, policy or language.
-        DocumentError: A document cannot be read; none is skipped in silence.
-        ModelError: The model failed.
+        InputError: The shape, mode, model, profile, policy or language does not exist.
+        DocumentError: A document cannot be read; none is skipped silently.
+        ModelError: A model call failed.
 
     Example:
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
@@ -665,16 +676,16 @@ def ask(
     from spanwise.readers.process import start_early
 
     if isinstance(documents, str | os.PathLike) and os.path.isfile(documents):
-        start_early([os.fspath(documents)])  # it loads what it needs while this process does
+        start_early([os.fspath(documents)])  # the reader process loads its libraries while this process loads its own
     from spanwise.questions.parse import demanded, parse_question
 
     if isinstance(documents, str) and os.path.exists(_words(question)) and not os.path.exists(documents):
         raise InputError(f"the question comes first: spanwise.ask({documents!r}, {question!r})")
-    # What cannot be asked fails before a long document is read.
+    # An invalid question fails before a long document is read.
     demanded(parse_question(_words(question), language=language), type, shape)
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
-    # Another process reads the file meanwhile, and this one would only wait for it.
+    # A reader process reads the file meanwhile; this one would only wait.
     Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
         engine = Engine(
@@ -694,26 +705,27 @@ def answer(
     shape: str | None = None,
     profile: str | None = None,
 ) -> Result:
-    """Answer a question from passages that were found elsewhere, checked and cited like any answer.
+    """Answer a question from passages that were retrieved elsewhere, checked and cited like any answer.
 
     Args:
-        question: In words.
-        passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries. Where they tell
-            document, page, section and lines (`line_start`), and boxes, one a line, citations have them.
-        model: Writes the answer (see `Engine`).
+        question: The question in natural language.
+        passages: Passages in any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries. Where
+            they have a document, page, section, first line (`line_start`) and boxes (one for each line), citations have
+            them too.
+        model: The model that writes the answer (see `Engine`).
         mode: How the answer is written (see `Engine`).
-        policy: What ships of a text that is not supported (see `Engine`).
-        type: What the answer's values have to be (see `Engine.ask`).
-        shape: How many values, and how they are put together (see `Engine.ask`).
-        profile: What kind of documents the passages are of (see `Engine`).
+        policy: What is returned of text that is not supported (see `Engine`).
+        type: The type that the answer's values must have (see `Engine.ask`).
+        shape: The structure of the answer (see `Engine.ask`).
+        profile: What kind of documents the passages come from (see `Engine`).
 
     Returns:
-        The answer, each citation narrowed to the lines that prove it, to sentences where a passage tells no lines.
-        `used_chunk_ids` are ids of the passages as they were given, and `meta["passages"]` has id, position and section
-        of the passage of each citation.
+        The answer. Each citation is narrowed to the lines that prove it, or to sentences where a passage has no line
+        numbers. `used_chunk_ids` are the ids of the passages as given, and `meta["passages"]` has the id, position and
+        section of the passage of each citation.
 
     Raises:
-        PassageError: A passage has no form that is known.
+        PassageError: A passage has an unknown form.
         QuestionError, InputError, ModelError: As for `ask`.
 
     Example:
@@ -728,25 +740,25 @@ async def aanswer(question: str, passages: Iterable[object], **options: Unpack[A
     """`answer` for async code; without a model the work is done in a thread."""
     type_, shape = options.pop("type", None), options.pop("shape", None)
     with _given(passages) as (corpus, given):
-        engine = Engine(corpus, whole=True, **options)  # type: ignore[misc]  # without those that are of the question
+        engine = Engine(corpus, whole=True, **options)  # type: ignore[misc]  # without the question's options
         return given(await engine.aask(question, type=type_, shape=shape))
 
 
 def ground(values: object, document: object, *, password: str | None = None) -> Grounding:
-    """Place values that anybody extracted on the lines of a document that say them.
+    """Find the lines of a document that state values extracted elsewhere.
 
     Args:
         values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
-            file with JSON (`.json`) or with a JSON value a line (`.jsonl`).
+            file with JSON (`.json`) or with one JSON value per line (`.jsonl`).
         document: A path, a Document, several of them, or passages in any form (see `answer`).
-        password: Opens encrypted PDFs.
+        password: The password of encrypted PDFs.
 
     Returns:
-        For each value `found` with the lines, page and boxes that say it, `differs` with what the document says in its
-        place, or `not_found`.
+        For each value a state: `found` with the lines, page and boxes that state it, `differs` with what the document
+            states instead, or `not_found`.
 
     Raises:
-        InputError: There is no value, or too many.
+        InputError: There is no value, or there are too many.
         DocumentError: The document cannot be read.
 
     Example:
@@ -769,20 +781,21 @@ def ground(values: object, document: object, *, password: str | None = None) -> 
 def validate_answer(
     answer: AnswerBase | AnswerWithEvidence, document: Document, *, question: Question | str | None = None
 ) -> list[Problem]:
-    """Everything that is wrong with an answer; nothing when its lines prove it.
+    """Everything that is wrong with an answer; an empty list if its lines prove it.
 
-    Checked are the flags, every span and quote, and every value: an item said to be `verbatim` must have its value, or
-    a quote, in the lines it cites. A `computed` or `inferred` value need not stand there, its lines must exist.
+    Checked are the flags, every span and quote, and every value: an item marked `verbatim` must have its value, or a
+    quote, in the lines that it cites. A `computed` or `inferred` value need not be written there, but its lines must
+    exist.
 
     Args:
-        answer: What a model or an extractor answered.
-        document: The document whose global line numbers the spans name.
-        question: What was asked, in words or parsed, when the answer is to be of the class that it asks for.
+        answer: The answer of a model or an extractor.
+        document: The document to which the line numbers of the spans refer.
+        question: The question in natural language or parsed, if the answer must be of the class that it asks for.
 
     Returns:
-        The problems: those of the answer as a whole, those of each item in order, those between items. Each has a
-        `code` (docs/validation.md shows an example of every one) and, where it concerns one, the index of the item and
-        of its span.
+        The problems: those of the answer as a whole, then those of each item in order, then those between items. Each
+            has a `code` (docs/validation.md shows an example of every one) and, where it concerns one, the index of the
+            item and of its span.
 
     Raises:
         QuestionError: The question is empty or too long.
@@ -796,7 +809,7 @@ def validate_answer(
 
 @contextmanager
 def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Result], Result]]]:
-    """A corpus of some passages, and what names them in a result as they were given."""
+    """A corpus of some passages, and a function that refers to them in a result by their original ids."""
     from spanwise.answering.given_documents import documents_of, with_passages
     from spanwise.ingest.corpus import Corpus
 
@@ -806,7 +819,10 @@ def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Resul
 
 
 def _load_answering() -> None:
-    """Load what answers a question: half a second of a first answer. What fails here fails again where it is needed."""
+    """Import the modules that answer a question, which takes half a second.
+
+    An error is suppressed: it is raised again where the module is needed.
+    """
     with suppress(Exception):
         from spanwise.answering import ask, extractive
 
@@ -824,9 +840,10 @@ def gather(
 
     Args:
         documents: Paths and documents.
-        password: Opens encrypted PDFs.
+        password: The password of encrypted PDFs.
         progress: Called after each file.
-        report: Called with what became of the files; by default a failure of one inside of another is a warning.
+        report: Called with the report of reading the files; by default, a file inside another one that cannot be read
+            causes a warning.
     """
     from spanwise.ingest.corpus import Corpus
     from spanwise.readers.members import place_of
@@ -847,13 +864,13 @@ def gather(
         corpus = opened.enter_context(Corpus.of(document for document in given if isinstance(document, Document)))
         if paths:
             added = corpus.add(*paths, progress=progress, password=password)
-            # One question about some documents: answering from the others would hide a failure. One inside of a file
-            # that was given, as the broken attachment of a message, is told.
+            # With one question about some documents, answering from the others would hide a failure, so it is raised.
+            # Only a failure inside a given file, such as a message's broken attachment, is reported instead.
             hidden = [one for one in added.failed if place_of(one.path) is None or not corpus.count()]
             if hidden:
                 raise error_of(hidden[0], hidden[0].path)
             (report or _warn)(added)
-        opened.pop_all()  # all went well: it stays open
+        opened.pop_all()  # success: the corpus stays open
     return corpus
 
 

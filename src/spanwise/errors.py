@@ -1,40 +1,41 @@
-"""Every error that Spanwise raises on purpose; each says in a sentence or two what is wrong and what to do.
+"""Every error that Spanwise raises on purpose; each message says in a sentence or two what is wrong and what to do.
 
-`InputError` (also a `ValueError`) is what the caller gave and cannot be used, exit code 2; `ServiceError` is a provider
-or a service that failed, exit code 3. Each carries the object that it is about.
+`InputError` (also a `ValueError`) means that what the caller gave cannot be used, and ends a command with exit code 2.
+`ServiceError` means that a provider or another service failed, and ends it with exit code 3. Errors carry as attributes
+the object that they are about (a document, a path, a status).
 """
 
 from __future__ import annotations
 
 
 class SpanwiseError(Exception):
-    """Base of everything raised on purpose."""
+    """Base class of every error that Spanwise raises on purpose."""
 
     exit_code = 2
 
 
 class InputError(SpanwiseError, ValueError):
-    """What the caller gave cannot be used; the message says what to do."""
+    """Something that the caller gave cannot be used; the message says what to do."""
 
 
 def expect(
     given: object, kind: type | tuple[type, ...], what: str, wanted: str, error: type[InputError] = InputError
 ) -> None:
-    """Refuse what is not of a kind, at the doors of the library, before it fails deep inside.
+    """Raise an error at the library's entry points if an argument has the wrong type, before it fails deep inside.
 
     Args:
-        given: What the caller gave.
-        kind: What it has to be, as `isinstance` takes it.
-        what: What it stands for ("the question").
-        wanted: What to give instead ("it as text").
-        error: The error to raise.
+        given: The argument as the caller gave it.
+        kind: The type or types that it must have, as for `isinstance`.
+        what: The name of the argument in the message ("the question").
+        wanted: What the message tells the caller to give instead ("it as text").
+        error: The error class to raise.
     """
     if not isinstance(given, kind):
         raise error(f"{what} is of type {type(given).__name__}: give {wanted}")
 
 
 class QuestionError(InputError):
-    """The question is empty or too long to be one."""
+    """The question is empty or too long."""
 
 
 class DocumentError(InputError):
@@ -49,7 +50,7 @@ class DocumentError(InputError):
         self.document = document
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors cross process borders during ingest; the default would call __init__ without `document`.
+        # Errors are pickled between processes during ingest; the default would call __init__ without `document`.
         return _rebuild_document_error, (type(self), str(self), self.document)
 
 
@@ -58,11 +59,11 @@ def _rebuild_document_error(kind: type[DocumentError], message: str, document: s
 
 
 class DocumentNotFoundError(DocumentError):
-    """No file, folder or glob match at that path."""
+    """No file or folder has that path, or no file matches the glob."""
 
 
 class DocumentReplacedError(DocumentError):
-    """The document is another version by now than the one that is meant."""
+    """The document has been replaced by another version since the caller read it."""
 
 
 class UnsupportedFormatError(DocumentError):
@@ -74,7 +75,7 @@ class EmptyDocumentError(DocumentError):
 
 
 class DamagedDocumentError(DocumentError):
-    """The file is not what its name or its first bytes promise, and could not be repaired."""
+    """The file is not of the format that its name or its first bytes indicate, and could not be repaired."""
 
 
 class PasswordError(DocumentError):
@@ -82,15 +83,15 @@ class PasswordError(DocumentError):
 
 
 class NoTextError(DocumentError):
-    """No page has a text layer (a scan, for example)."""
+    """No page has a text layer (the file is a scan, for example)."""
 
 
 class RecognitionError(DocumentError):
-    """Text in pictures cannot be recognised: tesseract or one of its languages is missing, or it does not work."""
+    """Text in pictures cannot be recognised: tesseract or one of its languages is missing, or tesseract failed."""
 
 
 class LimitError(DocumentError):
-    """The document is larger, deeper or slower than the limits allow."""
+    """The document exceeds a limit on size, nesting or reading time."""
 
 
 class CorpusError(InputError):
@@ -106,11 +107,11 @@ class CorpusError(InputError):
 
 
 class NotACorpusError(CorpusError):
-    """The file is not a corpus, or one of another version."""
+    """The file is not a corpus, or it was written by another version of the corpus format."""
 
 
 def no_corpus(place: str) -> NotACorpusError:
-    """The error for a file, or an address, where no corpus is and none is to be made."""
+    """The error to raise for a path or address that has no corpus, where none is to be created."""
     made = f"spanwise index FOLDER --corpus {place}"
     return NotACorpusError(f"There is no corpus at {place}: check its name, or make one: {made}", path=place)
 
@@ -120,26 +121,26 @@ class CorpusBusyError(CorpusError):
 
 
 class StorageError(InputError):
-    """Something could not be written: the disk is full, or permission is missing."""
+    """Data could not be written: the disk is full, or permission is missing."""
 
 
 class DatabaseDownError(StorageError):
-    """The database that holds a corpus cannot be reached, cut the connection, or takes no work now."""
+    """The database that contains a corpus cannot be reached, closed the connection, or accepts no work at present."""
 
 
 class HighlightError(InputError):
-    """A highlighted copy cannot be made from this result."""
+    """No highlighted copy can be made from this result."""
 
 
 class ComputationError(InputError):
-    """Values cannot be computed with: too few, no finite numbers, or a division by zero."""
+    """The computation is not possible: too few values, a value that is not a finite number, or a division by zero."""
 
 
 class MissingRateError(ComputationError):
-    """Two currencies meet and no rate between them was given.
+    """Values in two currencies are combined, and no exchange rate between them was given.
 
     Attributes:
-        pair: The currency that is converted, and the one it is converted to.
+        pair: The currency to convert from, and the currency to convert to.
     """
 
     def __init__(self, message: str, *, pair: tuple[str, str]) -> None:
@@ -148,7 +149,7 @@ class MissingRateError(ComputationError):
 
 
 class UnitError(ComputationError):
-    """Values of different units or magnitudes meet."""
+    """Values of different units or kinds of quantity are combined."""
 
 
 class ContractError(InputError):
@@ -156,7 +157,7 @@ class ContractError(InputError):
 
 
 class ModelSetupError(InputError):
-    """A model cannot be set up as it was asked for."""
+    """A model cannot be set up with the given options."""
 
 
 class UnknownModelError(ModelSetupError):
@@ -164,47 +165,47 @@ class UnknownModelError(ModelSetupError):
 
 
 class MissingKeyError(ModelSetupError):
-    """The provider needs a key and none was found."""
+    """The provider needs an API key and none was found."""
 
 
 class MissingExtraError(ModelSetupError, ImportError):
-    """The libraries of an extra are not installed, or are too old; the message has the line that installs them."""
+    """The libraries of an optional extra are missing or too old; the message has the command that installs them."""
 
 
 def install_line(extra: str) -> str:
-    """What installs an extra; Spanwise is installed from its repository, so that is where the line is run."""
+    """The command that installs an extra; Spanwise is installed from its repository, so it is run there."""
     return f'pip install ".[{extra}]" in the folder of the repository'
 
 
-class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know
+class ScriptExhausted(InputError):  # noqa: N818  # the name is part of the public interface
     """A scripted model was called more often than it has replies."""
 
 
 class TraceError(InputError):
-    """A trace is not one, was edited, or proves no longer what it proved."""
+    """The trace is not valid, was edited, or no longer proves its answer."""
 
 
 class AnswerNotFoundError(InputError):
-    """No answer of that id is kept."""
+    """No stored answer has that id."""
 
 
 class JobNotFoundError(InputError):
-    """No job of that id is known."""
+    """No job has that id."""
 
 
 class NameTakenError(InputError):
-    """Something else is called so already."""
+    """The name is already in use."""
 
 
 class QuotaError(InputError):
-    """Somebody has asked as much as they may; the message says until when."""
+    """The caller has used up their quota; the message says until when they have to wait."""
 
 
 class PassageError(InputError):
-    """A passage is in no form that can be read.
+    """A passage has no form that Spanwise can read.
 
     Attributes:
-        item: What was given.
+        item: The passage as it was given.
     """
 
     def __init__(self, message: str, *, item: object = None) -> None:
@@ -213,7 +214,7 @@ class PassageError(InputError):
 
 
 class SynthesisError(InputError):
-    """A response cannot be written from what was given."""
+    """No response can be written from the given input."""
 
 
 class ModeError(SynthesisError):
@@ -225,22 +226,22 @@ class TemplateError(SynthesisError):
 
 
 class WindowError(SynthesisError):
-    """The context window has no room for the instructions, some evidence and the reply."""
+    """The context window is too small for the instructions, some evidence and the reply."""
 
 
 class ServiceError(SpanwiseError):
-    """A provider or a service failed."""
+    """A provider or another service failed."""
 
     exit_code = 3
 
 
 class ModelError(ServiceError):
-    """A call to a model failed; also kept as a value in `Reply.error`.
+    """A call to a model failed; also stored as a value in `Reply.error`.
 
     Attributes:
-        retryable: The same call may succeed later.
-        retry_after: Seconds that the provider asked to wait; None where it did not say.
-        status: The HTTP status; None where there was none.
+        retryable: Whether the same call may succeed later.
+        retry_after: Seconds that the provider asked the caller to wait; None if it gave no time.
+        status: The HTTP status; None if there was no HTTP response.
     """
 
     retryable = False
@@ -252,43 +253,43 @@ class ModelError(ServiceError):
 
 
 class ProviderError(ModelError):
-    """The provider refused the request, or failed."""
+    """The provider rejected the request, or failed."""
 
 
 class ProviderDownError(ProviderError):
-    """The provider failed on its side; trying again may help."""
+    """The provider failed on its side; a retry may help."""
 
     retryable = True
 
 
 class RateLimitedError(ProviderError):
-    """Too many requests; `retry_after` says how long to wait, where the provider does."""
+    """Too many requests were sent; `retry_after` is how long to wait, if the provider says."""
 
     retryable = True
 
 
 class UnreachableError(ProviderError):
-    """No connection to the server, or it broke."""
+    """The connection to the server could not be made, or broke."""
 
     retryable = True
 
 
 class ModelTimeoutError(ProviderError):
-    """No reply in time."""
+    """No reply arrived before the timeout."""
 
     retryable = True
 
 
 class SchemaUnsupportedError(ProviderError):
-    """The provider does not take a schema in the way it was sent."""
+    """The provider does not accept a schema in the form in which it was sent."""
 
 
 class WindowExceededError(ProviderError):
-    """The prompt is longer than the window of the model.
+    """The prompt is longer than the context window of the model.
 
     Attributes:
-        window: Tokens that the server takes, prompt and reply together; None where it does not say.
-        prompt_tokens: Tokens of the prompt as the server counts them; None where it does not say.
+        window: The server's limit in tokens, prompt and reply together; None if it does not report one.
+        prompt_tokens: The length of the prompt in tokens, as the server counts them; None if it does not report it.
     """
 
     def __init__(
@@ -306,7 +307,7 @@ class WindowExceededError(ProviderError):
 
 
 class UnofferedToolError(ModelError):
-    """The model called a tool that nobody offered instead of answering."""
+    """The model called a tool that it was not offered, instead of answering."""
 
 
 class RefusedError(ModelError):
@@ -314,7 +315,7 @@ class RefusedError(ModelError):
 
 
 class EmptyReplyError(ModelError):
-    """The reply has no text."""
+    """The reply contains no text."""
 
     retryable = True
 
@@ -326,11 +327,11 @@ class CutReplyError(ModelError):
 
 
 class StructuredOutputError(ModelError):
-    """The reply is not the answer that its schema asks for.
+    """The reply does not match the schema that was asked for.
 
     Attributes:
-        text: What the model said.
-        problems: What is wrong with it, each in a few words.
+        text: The reply as the model wrote it.
+        problems: The violations, each in a few words.
     """
 
     def __init__(self, message: str, *, text: str = "", problems: tuple[str, ...] = ()) -> None:
@@ -340,19 +341,19 @@ class StructuredOutputError(ModelError):
 
 
 class BudgetError(ModelError):
-    """The calls, the tokens or the money that were allowed are spent."""
+    """The budget of calls, tokens or money is used up."""
 
 
 class NotRecordedError(ModelError):
-    """A recording is replayed and has no reply to this call."""
+    """A replayed recording contains no reply to this call."""
 
 
 class CallCancelledError(ModelError):
-    """The run was cancelled before this call was done."""
+    """The run was cancelled before this call finished."""
 
 
 class AllCallsFailedError(ServiceError):
-    """Every call to the model failed, so there is no answer; the response says what was not read.
+    """Every call to the model failed, so there is no answer; the response lists what was not read.
 
     Attributes:
         response: The response without text, a `spanwise.Response`, or None.
@@ -364,8 +365,8 @@ class AllCallsFailedError(ServiceError):
 
 
 class WorkStoppedError(ServiceError):
-    """Work was stopped before it was done: by who wanted it, or because the server ends."""
+    """The work was stopped before it finished: by the user who had started it, or because the server shuts down."""
 
 
 class BusyError(ServiceError):
-    """More work is waiting than is taken on; the same request may succeed later."""
+    """The queue of waiting work is full; the same request may succeed later."""

@@ -1,6 +1,9 @@
-"""Work on any executor: outcomes in the order of the tasks, and a task that kills its worker found out and named once.
+"""Tasks run on any executor: outcomes in the order of the tasks; a task that kills its worker gets the outcome `Died`.
 
-An executor is what `concurrent.futures` calls one: processes of our own, one that the caller gives, or a Dask cluster.
+An executor is one in the sense of `concurrent.futures`: processes that this module starts, an executor that the caller
+passes in, or a Dask cluster. `pool_of` opens one and `mapped` runs the tasks. When a worker dies, every task that was
+under way is run again on its own: the task whose worker dies a second time is the culprit, and the others get their
+normal outcomes.
 """
 
 from __future__ import annotations
@@ -23,28 +26,28 @@ from spanwise.errors import InputError, MissingExtraError, ServiceError, install
 A = TypeVar("A")
 T = TypeVar("T")
 Client: TypeAlias = "str | Executor | Any"
-"""`tcp://HOST:PORT` of a Dask scheduler, a `distributed.Client`, or any `concurrent.futures.Executor`."""
+"""The address `tcp://HOST:PORT` of a Dask scheduler, a `distributed.Client`, or any `concurrent.futures.Executor`."""
 
 SCHEMES = ("tcp://", "tls://", "ucx://", "ws://", "wss://")
 _AHEAD = 4
-"""Tasks that wait for each worker: enough that none is idle, few enough that an interrupt loses little."""
+"""Tasks queued per worker: enough that none is idle, few enough that an interrupt loses little."""
 _CONNECT_SECONDS = 30.0
 _NOBODY_SECONDS = 60.0
-"""How long a cluster may be without a worker."""
+"""Seconds that a cluster may have no worker before the run is given up."""
 _LOOK_SECONDS = 2.0
 _ATTEMPTS = 5
-"""Times in a row that a lost scheduler or pool is replaced before it is given up."""
+"""Consecutive times that a lost scheduler or pool is replaced before the run is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """The outcome of a task whose worker ended while it did nothing else."""
+    """The outcome of a task whose worker process ended although that task ran alone."""
 
     message: str
 
 
 class Pool:
-    """An executor, and how to get another one when its workers or its scheduler are gone."""
+    """An executor together with the means to replace it when its workers or its scheduler are lost."""
 
     def __init__(
         self,
@@ -64,21 +67,21 @@ class Pool:
         self._seen, self._seen_at = 1, -math.inf
 
     def size(self) -> int:
-        """How many tasks run at the same time; a cluster is asked now and then only."""
+        """The number of tasks that run at the same time, at least 1; refreshed at most every `_LOOK_SECONDS`."""
         now = time.monotonic()
         if now - self._seen_at > _LOOK_SECONDS:
             self._seen, self._seen_at = max(1, self._size()), now
         return self._seen
 
     def start(self) -> Executor:
-        """Have the executor there, so that its size is known."""
+        """Create the executor if there is none yet, and return it."""
         if self._executor is None:
             self._executor = self._make()
             self._seen_at = -math.inf
         return self._executor
 
     def submit(self, function: Callable[[A], T], task: A) -> Future[T]:
-        """Begin a task."""
+        """Submit a task; if the executor is broken, the error is in the returned future."""
         executor = self.start()
         try:
             return executor.submit(function, task)
@@ -88,13 +91,13 @@ class Pool:
             return refused
 
     def settle(self, future: Future[T]) -> Future[T]:
-        """Wait until a task is done, however it ends."""
+        """Wait until a task has ended, with a result or an error."""
         while not wait([future], timeout=_LOOK_SECONDS).done:
             self._check_workers()
         return future
 
     def renew(self) -> None:
-        """Replace the executor by a new one."""
+        """Close the executor, so that the next task starts a new one; an error if the caller passed it in."""
         if not self._ours:
             raise ServiceError(
                 "the workers that were given have ended: what was written is kept; start others and run it again"
@@ -102,7 +105,7 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End what is ours."""
+        """Shut down the executor, unless the caller passed it in."""
         executor, self._executor = self._executor, None
         if not self._ours:
             return
@@ -126,7 +129,7 @@ class Pool:
 
 @contextmanager
 def pool_of(client: Client | None, workers: int) -> Iterator[Pool]:
-    """Pool that runs the tasks: `workers` processes of our own, or the caller's client."""
+    """The pool that runs the tasks: `workers` new processes, or the caller's client."""
     pool = _pool(client, workers)
     try:
         yield pool
@@ -136,7 +139,7 @@ def pool_of(client: Client | None, workers: int) -> Iterator[Pool]:
 
 def _pool(client: Client | None, workers: int) -> Pool:
     if client is None:
-        import multiprocessing  # these two take longer to load than a small document to read
+        import multiprocessing  # importing these two takes longer than reading a small document
         from concurrent.futures import ProcessPoolExecutor
 
         context = multiprocessing.get_context("spawn")  # the libraries that rank and read have threads of their own
@@ -157,19 +160,19 @@ def _pool(client: Client | None, workers: int) -> Pool:
 
 
 def _end_with(parent: int) -> None:
-    """Have this process end when the one that gives it work is gone: it would wait for more for ever."""
+    """End this worker process when its parent process has ended; it would wait for tasks for ever."""
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(1.0)
         os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that gives the work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
     threading.Thread(target=watch, daemon=True).start()
 
 
 class _Cluster:
-    """A Dask cluster by its address; another connection is made when its scheduler was started anew."""
+    """A Dask cluster, given by its address; `connect` opens a new connection, as is needed after a restart."""
 
     def __init__(self, address: str) -> None:
         if not address.startswith(SCHEMES):
@@ -205,7 +208,7 @@ class _Cluster:
 def _threads(client: Any) -> int:  # noqa: ANN401  # distributed is not installed everywhere
     try:
         return sum(client.nthreads().values())
-    except (OSError, TimeoutError, ValueError):  # its scheduler is being started anew
+    except (OSError, TimeoutError, ValueError):  # its scheduler is being restarted
         return 0
 
 
@@ -213,10 +216,10 @@ _DIED: Final = Died("the process that worked on it ended (a crash, or out of mem
 
 
 def mapped(function: Callable[[A], T], tasks: Sequence[A], pool: Pool) -> Iterator[T | Died]:
-    """Outcomes of `function` for each task, in the order of the tasks.
+    """The outcomes of `function` for the tasks, in the order of the tasks.
 
-    A task that was under way when its worker died is tried once more, with nothing beside it: what kills a worker then
-    is `Died`, and the others are none the worse for it.
+    A task that was under way when a worker died is run once more on its own. If its worker dies again its outcome is
+    `Died`; the other tasks get their normal outcomes.
     """
     run = _Run(function, tasks, pool)
     try:
@@ -227,13 +230,13 @@ def mapped(function: Callable[[A], T], tasks: Sequence[A], pool: Pool) -> Iterat
 
 @cache
 def _version() -> str:
-    from importlib import metadata  # with its parsers of mail it takes longer than the rest of this module
+    from importlib import metadata  # with its parsers of mail it takes longer to import than the rest of this module
 
     return metadata.version("spanwise")
 
 
 def _of_one_version(version: str, function: Callable[[A], T], task: A) -> T:
-    """Version that a worker runs: two versions would not read and answer alike, nor have the same tasks."""
+    """Run the task if this worker has the caller's version of Spanwise; two versions may answer differently."""
     if version != _version():
         raise ServiceError(
             f"a worker has version {_version()} of Spanwise, and the work was sent by version {version}: install the "
@@ -271,7 +274,7 @@ class _Run:
             future.cancel()
 
     def _sift(self) -> None:
-        """Settle all that is under way; what did not survive is tried alone."""
+        """Wait for all tasks under way, then run each one that lost its worker again on its own."""
         going, self._going = sorted(self._going.items()), {}
         ended = {at: self._pool.settle(future) for at, future in going}
         suspects = [at for at, future in ended.items() if _ended_badly(future)]
@@ -287,7 +290,7 @@ class _Run:
             if not _ended_badly(future):
                 return future
             if _killed_by_cluster(future):
-                return _DIED  # the cluster goes on
+                return _DIED  # the cluster itself goes on
             self._pool.renew()
             if not future.cancelled():
                 self._check_start()
@@ -295,7 +298,7 @@ class _Run:
         raise ServiceError("the scheduler is gone again and again: what was written is kept; run it again later")
 
     def _check_start(self) -> None:
-        """Tell a task that ends its worker from workers that end before any task: a script that starts itself anew."""
+        """Raise an error if no worker can start at all, as in a script without a `__main__` guard."""
         if not self._started and _ended_badly(self._pool.settle(self._pool.submit(_started, None))):
             raise ServiceError(
                 "no process could be started: a script that has several of them at work must be a file that does it "
@@ -305,11 +308,11 @@ class _Run:
 
 
 def _started(_nothing: None) -> None:
-    """Do nothing: that is done once a worker is there."""
+    """Do nothing; a worker that returns from it has started."""
 
 
 def _ended_badly(future: Future[Any]) -> bool:
-    """True if a task has no outcome because its worker, its pool or its scheduler is gone."""
+    """True if a task has no outcome because its worker, its pool or its scheduler was lost."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor) or _killed_by_cluster(future)
 
 

@@ -1,24 +1,24 @@
-"""The literal texts that stand where an answer would: one for each component, so that a reader can tell them apart."""
+"""Fixed texts returned in place of an answer. Each component has its own, so a reader can tell which one gave up."""
 
 from __future__ import annotations
 
 NO_RELEVANT_INFORMATION = "No relevant information found in the documents."
-"""The extractive generator was given no section with text."""
+"""Returned by the extractive generator when it was given no section with text."""
 
 NO_INFORMATION = "I don\u2019t have any information on that..."
-"""The guarded synthesis found no support for an answer."""
+"""Returned by the guarded synthesis when no passage supports an answer."""
 
 INSUFFICIENT_CONTEXT = "INSUFFICIENT_CONTEXT"
-"""What a model says when the context does not hold the answer; a sentinel, never shown to a user."""
+"""The reply that a model is told to give when the context lacks the answer; a sentinel, never shown to a user."""
 
 DONT_KNOW = "I don't know."
-"""Stands in place of one unsupported sentence."""
+"""Replaces a single sentence that is not supported."""
 
 NOT_FOUND = "not found in this document"
-"""The typed route: nothing in the document answers the question."""
+"""Returned for a typed question that nothing in the document answers."""
 
 REFUSAL = "Unable to provide a confident response. Please rephrase your query."
-"""The simple pipeline: no answer passed the judge."""
+"""Returned by the simple pipeline when no answer passed the judge."""
 
 EMPTY_RESPONSE = "Empty Response"
-"""A response mode was given nothing to read, or the model answered nothing."""
+"""Returned by a response mode that was given nothing to read, or whose model replied with nothing."""

@@ -1,4 +1,4 @@
-"""`MockDocumentStore`: a small services contract, held in memory, to try the components on."""
+"""`MockDocumentStore`: a small services contract, kept in memory, for trying out the components."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ContractSection(TypedDict):
 
 
 class MockDocumentStore:
-    """The sample contract as a document store; what it hands out are copies."""
+    """A document store with the sections of the sample contract; its methods return fresh copies."""
 
     async def full_text_search(self, query: str) -> list[ContractSection]:
-        """The sections with a word of the query in their title or content, those with the most words first."""
+        """The sections that share a word with the query in title or content, those that share the most first."""
         wanted = {singular(word) for word in words(query) if word not in FUNCTION_WORDS}
         found = [
             (len(wanted.intersection(folded_words(f"{section['title']} {section['content']}"))), section)
@@ -36,7 +36,7 @@ class MockDocumentStore:
 
 
 def _sections() -> list[ContractSection]:
-    """The sections as `mock_data.json` has them, written for this package."""
+    """The sections from `mock_data.json`, which was written for this package."""
     sections: list[ContractSection] = json.loads(_written())
     return sections
 

@@ -1,4 +1,4 @@
-"""The instructions of the guarded synthesis, to read, to test against, or to compare your own with."""
+"""The instructions of the guarded synthesis, for reading, testing, or comparison with your own."""
 
 from __future__ import annotations
 

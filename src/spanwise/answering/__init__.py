@@ -1,1 +1,1 @@
-"""The way of a question through the rooms, and the services that need several of them."""
+"""The pipeline from a question to its result, and the services that combine several of the packages below."""

@@ -1,10 +1,11 @@
-"""`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
+"""`Engine.ask` from top to bottom: parse the question, retrieve, write, check, decide, then repeat or return.
 
-Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`
-and `model_writers` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
-`loop` (which model writes, when to go around again), `result` (what is shown, and the trace).
+Each step is a call, and the module that it comes from has the details: `request` (the question), `extractive` and
+`model_writers` (the writers), the guard's `check`, `next_page` (whether the evidence continues), `decision` (the
+rules), `loop` (which model writes, when to run another pass), `outcome` (the result and the trace).
 
-A streamed answer tells its calls as they are answered, then the checked text with its citations, and the end.
+A streamed answer yields an event for each answered model call, then the checked text with its citations, then the
+result.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from spanwise.llm.run import Event
 
 Retrieved: TypeAlias = Callable[[Question, Sequence[Hit], int], None]
-"""Told of a search: the question, its hits, and when it began."""
+"""A callback after each search: the question, its hits, and the time in nanoseconds at which the search began."""
 
 
 def answering(
@@ -70,14 +71,14 @@ def answering(
     """Answer one question from a store.
 
     Args:
-        request: The question and what is demanded of the answer.
-        store: Where to look.
-        writer: Drafts the answers; nothing of a draft ships unchecked.
-        on_invalid: What an invalid answer costs (see `route`).
-        rereader: How garbled documents are read again.
-        vocabulary: Where the words that answers discover are counted.
-        retrieved: Called after each search with what was looked for, what was found, and the time in nanoseconds at
-            which the search began.
+        request: The question and the demands on the answer.
+        store: The documents to search.
+        writer: Drafts the answers; nothing of a draft is returned unchecked.
+        on_invalid: What happens when the answer is invalid (see `route`).
+        rereader: Reads garbled documents again.
+        vocabulary: Counts the words that answers discover; None counts nothing.
+        retrieved: Called after each search with the question, the hits, and the time in nanoseconds at which the search
+            began.
     """
     began = time.perf_counter()
     question = question_of(request, store)
@@ -93,7 +94,7 @@ def answering(
 
 
 def _unclear(question: Question, store: Store) -> Run:
-    """Nothing is looked for before the question is clear."""
+    """The run of a question that needs clarification: no search, and the decision `clarify`."""
     draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
     signals, continuation = Signals(None), Continuation(None, "nothing was looked for")
@@ -111,10 +112,11 @@ def _looped(
     rereader: Rereader | None,
     retrieved: Retrieved | None,
 ) -> Flow[Run]:
-    """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
+    """Run passes until an answer is returned, a clarification is needed, or nothing new can be tried.
 
-    Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
-    of confidence by more than 0.1 end the loop; the best answer is kept, and the original keywords are never dropped.
+    The bounds: three passes; the loop also ends when the question and its candidates repeat, when the suggested
+    keywords repeat, or when the confidence drops by more than 0.1. The best answer is kept, and the original keywords
+    are never dropped.
     """
     passes: list[Pass] = []
     trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
@@ -123,7 +125,7 @@ def _looped(
         further = tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
     exhausted: str | None = None
     while exhausted is None:
-        # Find.
+        # Retrieve.
         began = time.time_ns()
         best = retrieve(asked, store, documents=request.documents, k=found)
         if retrieved is not None:
@@ -144,7 +146,7 @@ def _looped(
         passes.append(made)
         if made.decision.kind not in ("refetch", "reparse"):
             break
-        # Again, with what was learned.
+        # Prepare another pass with what this one found out.
         trigger = made.decision.action or made.decision.kind
         exhausted = stopped(passes, writer)
         asked = with_keywords(asked, made.decision.keywords)
@@ -153,15 +155,15 @@ def _looped(
         if made.continuation.strong is False and trigger in ("widen", "keywords"):
             further = (*further, *passages_of_next_page(made.continuation, store))
         if made.reread is not None and made.reread.store is not None:
-            store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
+            store, further = narrowed(made.reread.store, request.scope), ()  # its lines have other numbers
     return ended(passes, exhausted, on_invalid)
 
 
 def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
-    """The pass of a draft: what the guard leaves of it, what the next page tells, and where that leads."""
+    """The pass of one draft: the checked answer, whether the evidence continues on the next page, and the decision."""
     checked = check(drafted.draft, store)
     continuation = bounded(asked, drafted.draft, checked, store)
-    # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
+    # With `flag`, an invalid answer is returned and marked; but if nothing of it passed the check, that is decided on.
     as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
     signals = Signals(continuation.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
     places = drafted.draft.cited
@@ -174,7 +176,7 @@ def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store
 
 
 def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
-    """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
+    """The pass after its cited documents (or the best hit's) were read again, or with the next rule's decision."""
     hits, places = made.drafted.hits, made.drafted.draft.cited
     names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
     reread = rereader.again(made.store, names, readers_tried(earlier))
@@ -188,7 +190,7 @@ def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
 
 
 def without_model(flow: Flow[Result]) -> Result:
-    """The result of a flow that has no calls to make."""
+    """The result of a flow that makes no model calls; a `ModeError` if it makes one."""
     try:
         next(flow)
     except StopIteration as stop:
@@ -198,7 +200,7 @@ def without_model(flow: Flow[Result]) -> Result:
 
 
 def planned(request: Request, store: Store, writer: Writer) -> Plan:
-    """Upper bound of the cost of an answer, without a call: nothing where the question has to be clarified first."""
+    """The upper bound of an answer's cost, without a model call; zero if the question must be clarified first."""
     question = question_of(request, store)
     if question.clarification is not None:
         return Plan(0, 0, 0)
@@ -209,7 +211,7 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class CallAnswered:
-    """The model has answered; `done` of the `total` calls of this round are."""
+    """A model call was answered: `done` of the `total` calls of this round so far."""
 
     purpose: str
     done: int
@@ -218,21 +220,21 @@ class CallAnswered:
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """The next piece of the result's text."""
+    """The next piece of the result's text, after the guard's check."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CitedText:
-    """A citation that proves the piece before it."""
+    """A citation that proves the text piece before it."""
 
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The end: the whole result."""
+    """The last event, with the complete result."""
 
     result: Result
 
@@ -241,7 +243,7 @@ EngineEvent: TypeAlias = CallAnswered | CheckedText | CitedText | Answer
 
 
 def streamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> Iterator[EngineEvent]:
-    """Run the flow of one question and tell what happens."""
+    """Run the flow of one question and yield its events."""
     if model is None:
         yield from _shown(without_model(flow))
         return
@@ -268,7 +270,7 @@ async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: in
 
 
 def _told(event: Event[Result]) -> Iterator[EngineEvent]:
-    """The events for a user that follow from one of the run; text that nobody has checked is none."""
+    """The user's events that follow from an event of the run; unchecked text yields none."""
     from spanwise.llm.run import Answered, Finished
 
     if isinstance(event, Answered):

@@ -1,4 +1,4 @@
-"""The answer that ships, put together from checked sentences: replaced, cut, cited and styled, not a letter else."""
+"""Composing of the final answer from checked sentences: each is kept, replaced or cut, then cited and styled."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _HEADING_MARK = re.compile(r"\A#{1,6}\s+")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence where it stands in the reply.
+    """A sentence of a reply with its range, verdict and citations.
 
     Attributes:
-        start: Its range in the text of the reading, markers included.
+        start: Start of its range in the reply, citation markers included.
         end: End of that range, exclusive.
-        sentence: What the guard says of it.
-        markers: Its citations.
-        listed: It begins an item of a list.
+        sentence: The guard's finding about it.
+        markers: The citation markers in or beside it.
+        listed: Whether it begins a list item.
     """
 
     start: int
@@ -38,11 +38,11 @@ class Piece:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of its citations, each once."""
+        """Ids that its markers cite, without duplicates."""
         return tuple(dict.fromkeys(name for marker in self.markers for name in marker.ids))
 
     def citing(self, ids: Sequence[str]) -> Piece:
-        """The piece with only those of its citations."""
+        """The piece with the citations of these ids only; a marker that loses all of its ids becomes empty."""
         markers = []
         for marker in self.markers:
             left = tuple(name for name in marker.ids if name in ids)
@@ -53,7 +53,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The answer that ships."""
+    """The answer to return, with its citations and claims at their places in the text."""
 
     answer: str
     citations: tuple[ChunkCitation, ...]
@@ -63,12 +63,12 @@ class Composed:
 
     @property
     def used(self) -> list[str]:
-        """Ids in the order of their first use."""
+        """Ids of the cited chunks, in the order of their first use."""
         return list(dict.fromkeys(citation.chunk_id for citation in self.citations))
 
 
 def pieces_of(reading: Reading, sentences: Sequence[Sentence]) -> list[Piece]:
-    """Each sentence with its range in the reply and the citations that stand in it, behind it or, in a line, before."""
+    """The sentences with their ranges in the reply and their citations, which are in them or beside them."""
     own: dict[int, list[Cited]] = {}
     starts = [sentence.start for sentence in sentences]
     for marker in reading.markers if sentences else ():
@@ -87,7 +87,7 @@ def pieces_of(reading: Reading, sentences: Sequence[Sentence]) -> list[Piece]:
 
 
 def _owner(marker: Cited, before: int, bare: str, sentences: Sequence[Sentence]) -> int:
-    """The sentence of a marker: the one before it where it stands in its line or alone in one, else the one after."""
+    """Index of the sentence of a marker: the one before it if in its line or alone in a line, else the next one."""
     line = bare.rfind("\n", 0, marker.at) + 1
     end = bare.find("\n", marker.at)
     alone = not bare[line : end if end >= 0 else len(bare)].strip()
@@ -99,14 +99,15 @@ def _owner(marker: Cited, before: int, bare: str, sentences: Sequence[Sentence])
 def compose(
     text: str, pieces: Sequence[Piece], *, style: Style | None, show_citations: bool, most_words: int | None
 ) -> Composed:
-    """Put the answer together.
+    """Compose the answer from its checked sentences.
 
     Args:
-        text: The reply without markers that cite nothing.
-        pieces: Its sentences.
-        style: Bullets and JSON are made here; the others were asked of the model.
-        show_citations: Whether markers are shown.
-        most_words: Of the answer; it ends with the last sentence that fits, and has one that is not replaced at least.
+        text: The reply, without markers that cite nothing.
+        pieces: The sentences of the reply.
+        style: `BULLETS` and `JSON` are produced here; the model was asked for the other styles.
+        show_citations: Whether markers stay in the text.
+        most_words: The most words of the answer, None or 0 for no limit. It ends with the last sentence that fits, but
+            has at least one sentence that was kept.
     """
     bullets = style is Style.BULLETS
     written = _Written(text, bullets=bullets, show=show_citations)
@@ -137,7 +138,7 @@ def compose(
 
 
 class _Written:
-    """The answer so far."""
+    """The answer composed so far."""
 
     def __init__(self, source: str, *, bullets: bool, show: bool) -> None:
         self.citations: list[ChunkCitation] = []
@@ -148,21 +149,21 @@ class _Written:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The text composed so far."""
         return "".join(self._parts)
 
     def mark(self) -> tuple[int, int, int]:
-        """Its place in the composed text."""
+        """The present lengths of the text parts, citations and claims, for `back_to`."""
         return len(self._parts), len(self.citations), len(self.claims)
 
     def back_to(self, mark: tuple[int, int, int]) -> None:
-        """Take off what was added since."""
+        """Remove everything added since `mark`."""
         del self._parts[mark[0] :]
         del self.citations[mark[1] :]
         del self.claims[mark[2] :]
 
     def add(self, piece: Piece) -> str:
-        """Add one sentence and what stands before it; return both."""
+        """Add one sentence with the text before it, and return both."""
         before = len(self._parts)
         self._put(("\n- " if self._parts else "- ") if self._bullets else self._source[self._position : piece.start])
         start = self._length
@@ -176,11 +177,11 @@ class _Written:
         return "".join(self._parts[before:])
 
     def rest(self) -> None:
-        """Add what stands behind the last sentence."""
+        """Add the text after the last sentence."""
         self._put(self._source[self._position :])
 
     def drop_headings(self, pieces: Sequence[Piece]) -> None:
-        """Take off headings and lead-ins at the end, which nothing follows any more."""
+        """Remove headings and lead-ins at the end if the sentences that followed them were cut."""
         for piece in reversed(pieces):
             if piece.sentence.claim or piece.sentence.kind not in ("heading", "hedge"):
                 break

@@ -1,6 +1,7 @@
-"""`with_conflicts`: an extractive draft with every answer that the passages give, where they contradict each other.
+"""`with_conflicts`: an extractive draft extended by the other answers in the passages, if they contradict each other.
 
-Every side is an item with its lines; what the sources tell of their order and a question back go with them.
+Every side of a conflict becomes an item with its lines. Caveats say which document says what and which is the latest,
+and a clarifying question is added.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ from spanwise.text.passage_reading import Reading, read_passage
 from spanwise.text.sentences import on_one_line
 
 MOST_SIDES = 5
-"""Different answers that are shown."""
+"""Largest number of different answers that are shown."""
 WHICH = "Which of these answers applies?"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the answers, where it stands."""
+    """One of the contradicting answers: the item, its documents, and its words in the source."""
 
     item: Item
     documents: tuple[str, ...]
@@ -57,12 +58,12 @@ class Side:
 
 
 def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:
-    """The draft as it is, or with each side of a conflict about what it answers (R-158, R-166).
+    """The draft unchanged, or with each side of a conflict about its answer (R-158, R-166).
 
-    Looked at are questions for one value whose answer is a sentence or a piece of one. Another sentence of the found
-    passages is in conflict with it where it says the same but for a figure, a date, a "not" or, in another document, a
-    name in the place of the answer; and where it says as much of the question in another document and gives another
-    value of the same kind.
+    Only questions for one value are examined whose answer is a sentence or part of one. Another sentence of the
+    retrieved passages conflicts with the answer in two cases: it says the same except for a figure, a date, a "not" or
+    (in another document) a name where the answer is; or it is in another document, matches the question as well, and
+    gives another value of the same kind.
     """
     openings = _Openings(store)
     if draft.answer.conflicting_evidence:
@@ -76,14 +77,17 @@ def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store:
 
 
 class _Openings(dict[str, Opening]):
-    """The openings of documents, each read where it is first asked for."""
+    """The openings of documents, by name; each is read when it is first needed."""
 
     def __init__(self, store: Store) -> None:
         super().__init__()
         self._store = store
 
     def may_amend(self, names: AbstractSet[str]) -> bool:
-        """True unless none of some documents can be one that changes another: read as written, not as evidence."""
+        """True if one of the documents may amend another.
+
+        This is judged by the documents as written, including lines that are not used as evidence.
+        """
         written = whole(as_written(self._store))
         return len(names) > 1 and any(may_be_amendment(name, written) for name in names)
 
@@ -92,18 +96,18 @@ class _Openings(dict[str, Opening]):
 
 
 def _one_value(question: Question, draft: Draft) -> bool:
-    """True if one sentence answers: not a list, a table, or what code computed; yes and no are told apart elsewhere."""
+    """True if the answer is one sentence or value: no list, table, computed value, or boolean (compared elsewhere)."""
     items = draft.answer.items
     if not items or not items[0].spans or isinstance(items[0], BooleanItem) or any(draft.computations):
         return False
-    one = len(items) == 1 or draft.possible  # of possible answers the first is looked at
+    one = len(items) == 1 or draft.possible  # of possible answers, only the first is examined
     return question.answer_shape == "single" or (question.answer_shape == "listing" and one)
 
 
 def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Reading], openings: _Openings) -> list[Side]:
-    """The sides of a conflict about one item.
+    """The sides of a conflict about one item; none if there is no conflict.
 
-    A possible answer that is not the first one is in conflict with what amends it alone.
+    A possible answer other than the first one conflicts only with a statement that amends it.
     """
     said, shown, whole = _answering(question, draft, item, readings)
     if said is None:
@@ -122,7 +126,7 @@ def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Readi
         )
     ]
     sides = _all_sides(question, draft, item, said, found, whole=whole) if found else []
-    # Of equal right, so in the order of the documents: none is put first.
+    # The sides are equally valid, so they come in the order of the documents, with none preferred.
     sides.sort(key=lambda side: (side.documents[0], side.item.spans[0].line_start))
     return sides
 
@@ -130,7 +134,7 @@ def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Readi
 def _answering(
     question: Question, draft: Draft, at: int, readings: Sequence[Reading]
 ) -> tuple[Statement | None, Range, bool]:
-    """The sentence that an item of a draft rests on, the range of it that answers, and whether all of it is shown."""
+    """The sentence on which an item rests, the range that is the answer, and whether the whole sentence is shown."""
     item = draft.answer.items[at]
     said = resting_on(draft, at, readings) if item.spans else None
     if said is None:
@@ -155,7 +159,7 @@ def _of_words(question: Question, words: str, said: Statement) -> tuple[Range, b
 
 
 def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
-    """Where a value stands in its sentence; the whole of it where that cannot be told."""
+    """The range of a value in its sentence, or the whole sentence, and whether the draft shows all of the sentence."""
     item = draft.answer.items[0]
     written = on_one_line(draft.written[0]) if draft.written else said.text
     filler = FILLERS.get(label_of(type(draft.answer)) or "")
@@ -171,9 +175,10 @@ def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
 def _all_sides(
     question: Question, draft: Draft, item: int, said: Statement, found: Sequence[Rival], *, whole: bool
 ) -> list[Side]:
-    """An item of a draft and those that contradict it, equal ones once with the lines of all.
+    """An item of a draft and its rivals; equal items are merged, with the lines of all.
 
-    Values of a class stay such where every side has one; where that was not demanded, they give way to the sentences.
+    Typed values are kept if every side has one; otherwise, unless the type was demanded, all sides are shown as
+    sentences.
     """
     first = Side(draft.answer.items[item], draft.sources[item], draft.written[item] if draft.written else "")
     if isinstance(first.item, TextItem):
@@ -185,14 +190,14 @@ def _all_sides(
 
 
 def _text(said: Statement, at: Range = (0, 0)) -> Side:
-    """A sentence as a side, or a range of it where that is not empty."""
+    """A side that shows a sentence, or a range of it unless the range is empty."""
     words = said.text[slice(*at)].strip() if at[0] != at[1] else said.text
     span = Span(line_start=said.line_start, line_end=said.line_end)
     return Side(TextItem(text=words, spans=[span]), (said.document,))
 
 
 def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
-    """The rival's value as one of the draft's class; None if it states none."""
+    """A side with the rival's value as an item of the draft's class; None unless it states exactly one such value."""
     kind: type[AnswerBase] = type(draft.answer)
     label, item_class = label_of(kind), item_class_of(kind)
     filler = FILLERS.get(label or "")
@@ -209,7 +214,7 @@ def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
 
 
 def _merged(sides: Sequence[Side]) -> list[Side]:
-    """Equal items once, with the lines and documents of all of them."""
+    """The sides with equal items merged into one with all lines and documents; at most `MOST_SIDES`."""
     merged: dict[str, Side] = {}
     for side in sides:
         key = worded(side.item).casefold().strip(" .")
@@ -225,7 +230,10 @@ def _merged(sides: Sequence[Side]) -> list[Side]:
 
 
 def _conflicting(draft: Draft, sides: Sequence[Side]) -> Draft:
-    """The draft with all sides; each is as sure as one of so many that cannot all be right."""
+    """The draft with all sides as items.
+
+    Its confidence is divided by their number, since not all of them can be right.
+    """
     kind = TextAnswer if isinstance(sides[0].item, TextItem) else type(draft.answer)
     sure = round(draft.relevance / len(sides), 4)
     answer = kind.model_validate(
@@ -244,7 +252,7 @@ def _conflicting(draft: Draft, sides: Sequence[Side]) -> Draft:
 
 
 def _told(draft: Draft, openings: _Openings) -> Draft:
-    """A draft in conflict with what a person has to know: who says what, which is later, and what is asked back."""
+    """The draft with caveats that say which document says what and which is the latest, and a clarifying question."""
     answer = draft.answer
     caveats = [caveat for caveat in (_who(draft), _order(draft, openings)) if caveat and caveat not in answer.caveats]
     asked = answer.suggested_clarification or WHICH
@@ -252,7 +260,7 @@ def _told(draft: Draft, openings: _Openings) -> Draft:
 
 
 def _who(draft: Draft) -> str:
-    """Which document says what; nothing where all stands in one, whose lines the message names."""
+    """A caveat with each document's answer; a general one if all answers are in one document, whose lines are cited."""
     if len(draft.documents) < 2:
         return "The document contradicts itself on what was asked." if draft.answer.items else ""
     words = [*draft.written, *[""] * len(draft.answer.items)]
@@ -264,7 +272,7 @@ def _who(draft: Draft) -> str:
 
 
 def _order(draft: Draft, openings: _Openings) -> str:
-    """Which document is later than every other one, by its own words."""
+    """A caveat naming the document that is later than all others by its own dates; empty if there is none."""
     names = draft.documents
     for name in names if len(names) > 1 else ():
         if all(later(openings[name].dating, openings[other].dating) == "one" for other in names if other != name):
@@ -276,7 +284,7 @@ CONTRADICTORY_SOURCES = "contradictory_sources"
 
 
 def contradictory(checked: Checked) -> Mapping[str, object]:
-    """Warning of a contradiction, with every cited line and its place."""
+    """The warning about a contradiction, with every cited line and its place."""
     return {
         "code": CONTRADICTORY_SOURCES,
         "message": "the cited lines give different answers",

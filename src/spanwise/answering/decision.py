@@ -1,4 +1,4 @@
-"""The decision on an answer: pure code that reads its flags, one rule after the other; no model decides."""
+"""The decision on a checked answer: rules in a fixed order read its flags; no model decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spanwise.errors import InputError, expect
 from spanwise.messages import NOT_FOUND
 
 OnInvalid: TypeAlias = Literal["retry", "flag", "reject"]
-"""Policy for an answer that the validator found a problem in, by what is at stake (R-C-33)."""
+"""How to treat an answer in which the validator found a problem; depends on how costly an error is (R-C-33)."""
 
 LAST_ATTEMPT = 3
 _SHOWN_PROBLEMS = 3
@@ -25,12 +25,12 @@ _CONFLICTS = (
     "The passages are said to contradict each other; this is the one answer that was found in them:",
     "The document gives more than one answer:",
 )
-"""Messages of a conflict by the number of its answers."""
+"""Messages about a conflict, indexed by the number of answers: none, one, several."""
 _POSSIBLE = (
     "No line answers this for certain. A possible answer:",
     "No line answers this for certain. Possible answers, most likely first:",
 )
-"""Messages of one possible answer and of several."""
+"""Messages for one possible answer and for several."""
 
 
 def route(
@@ -49,28 +49,29 @@ def route(
 
     1. Invalid (`problems`, or flags that contradict the items): try again, and reject on the last attempt.
     2. The passages were garbled: read their pages with another reader.
-    3. The evidence conflicts: show all of it and ask, marked for review.
-    4. A clarification is suggested: ask.
-    5. Nothing was found: rephrase once, then say so.
-    6. Possible answers only: they ship, marked for review.
-    7. Partial, or `strong` says that the evidence was truncated: fetch more. On the last attempt what there is goes
-       out, and says that it may not be complete.
-    8. Ship; marked for a check below the least confidence of an answer, though no route follows from confidence alone.
+    3. The evidence conflicts: show all of it and ask which applies, marked for review.
+    4. A clarification is suggested: ask it.
+    5. Nothing was found: rephrase once, then return `not_found`.
+    6. There are only possible answers: return them, marked for review.
+    7. The answer is partial, or `strong` is False because the evidence was truncated: retrieve more. On the last
+    attempt, return what there is with the remark that it may not be complete.
+    8. Return the answer. It is marked for a check if its confidence is below the threshold of an answer; confidence
+    alone never changes the route.
 
     Args:
-        answer: What was answered.
-        strong: Whether the evidence was bounded (True) or truncated (False), seen from the next page;
-            None: not checked.
-        problems: What `validate_answer` found.
-        attempt: Which attempt this is, from 1.
-        last_attempt: The attempt after which nothing is tried again.
-        document: Where the spans stand, to name the pages to be read again.
-        on_invalid: `retry`, `flag` (ship, marked for review) or `reject` (at once).
-        possible: The items are possible answers, the most likely first.
-        proved: Code drew what the answer infers, and the check drew it again: nobody has to look.
+        answer: The answer to decide on.
+        strong: Whether the evidence is complete (True) or truncated (False), judged by the next page; None if this was
+            not checked.
+        problems: The findings of `validate_answer`.
+        attempt: The number of this attempt, from 1.
+        last_attempt: The number of the last attempt.
+        document: The document of the spans, which tells the pages to read again.
+        on_invalid: `retry`, `flag` (return the answer, marked for review) or `reject` (at once).
+        possible: Whether the items are only possible answers, the most likely first.
+        proved: Whether code made the answer's inference and the check repeated it, so that no review is needed.
 
     Raises:
-        InputError: `attempt` or `last_attempt` is less than 1, or there is no such `on_invalid`.
+        InputError: `attempt` or `last_attempt` is less than 1, or `on_invalid` has no valid value.
     """
     expect(answer, AnswerBase, "the answer", "one of the classes of answers")
     if attempt < 1 or last_attempt < 1:
@@ -84,7 +85,7 @@ def route(
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """Input of the rules."""
+    """The input of the rules; see the arguments of `route`."""
 
     answer: AnswerBase
     strong: bool | None
@@ -110,7 +111,7 @@ def _invalid(case: _Case) -> Decision | None:
 
 
 def _contradictions(answer: AnswerBase) -> list[str]:
-    """Flags that cannot both be true: a complete answer that was not found, items without an answer, and so on."""
+    """Contradictions between flags and items, in words; none if they agree."""
     if answer.complete_answer_found and not answer.answer_found:
         return ["the answer calls itself complete, but not found"]
     if answer.answer_found and not answer.items:
@@ -160,7 +161,7 @@ def _empty(case: _Case) -> Decision | None:
 
 
 def _unsure(case: _Case) -> Decision | None:
-    """Possible answers: to look further would find the same lines, and a person sees at once whether one is right."""
+    """Possible answers are returned: another search would find the same lines, and a person judges them at a glance."""
     if not case.possible:
         return None
     message = _with_caveats(_POSSIBLE[len(case.answer.items) > 1], case.answer)
@@ -178,7 +179,7 @@ def _partial(case: _Case) -> Decision | None:
         message = _with_caveats("This answer may not be complete.", answer)
         return Decision("ship", why, action="exhausted", message=message, review="check")
     keywords = _keywords(answer)
-    # Words to look for are the model's own account of what is missing; the place where the text goes on comes too.
+    # Keywords are the model's own account of what is missing; with them, the lines that follow are added as well.
     action = "widen" if truncated and (answer.complete_answer_found or not keywords) else "keywords"
     return Decision("refetch", why, action=action, keywords=keywords, message=_with_caveats("", answer))
 
@@ -227,7 +228,7 @@ def _with_caveats(message: str, answer: AnswerBase) -> str:
 
 
 def _keywords(answer: AnswerBase) -> tuple[str, ...]:
-    """Keywords that the answer discovered, each once whatever its case, as first written."""
+    """Keywords that the answer discovered, without duplicates that differ only in case, as first written."""
     known: dict[str, str] = {}
     for keyword in answer.llm_discovered_keywords:
         if keyword.strip():
@@ -236,7 +237,7 @@ def _keywords(answer: AnswerBase) -> tuple[str, ...]:
 
 
 def _pages(answer: AnswerBase, document: Document | None) -> tuple[int, ...]:
-    """Pages of the cited lines that the document has, in order, each once."""
+    """Page numbers of the cited lines that exist in the document, in order, without duplicates."""
     if document is None:
         return ()
     pages: set[int] = set()
@@ -249,19 +250,19 @@ def _pages(answer: AnswerBase, document: Document | None) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The signals that `route` reads, as they were in one pass."""
+    """The inputs of `route` in one pass."""
 
     strong: bool | None
     problems: tuple[Problem, ...] = ()
     attempt: int = 1
     on_invalid: OnInvalid = "retry"
     drafted: bool = False
-    """True if the answer as it was drafted was decided on, and not what the check left of it."""
+    """True if the decision is on the answer as drafted, False if on what the check kept of it."""
     readable: bool = False
-    """True if garbled text counts as text, since nothing else can read the file."""
+    """True if garbled text is treated as readable, because no other reader can read the file."""
 
     def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
-        """Decide on the answer."""
+        """The decision of `route` on the drafted or the checked answer."""
         answer = draft.answer if self.drafted else checked
         return route(
             answer.model_copy(update={"context_structured": True}) if self.readable else answer,
@@ -275,5 +276,5 @@ class Signals:
         )
 
     def but_readable(self) -> Signals:
-        """The same where the file cannot be read in another way."""
+        """The same signals with garbled text treated as readable."""
         return replace(self, readable=True)

@@ -1,6 +1,7 @@
-"""The writer that calls no model: from the hits to a draft, part by part, with what contradicts it or the question.
+"""The writer that calls no model: from hits to a draft, with conflicting answers and a check of the question's premise.
 
-A question may rest on what the source denies: "Who left in 1971?", where all left in 1961.
+A multi-part question is answered part by part. A premise is what a question takes for granted: "Who left in 1971?" has
+a false one if everybody left in 1961.
 """
 
 from __future__ import annotations
@@ -53,21 +54,22 @@ from spanwise.text.terms import stem, terms
 _AFFIRMED = "The question denies what the source says."
 _ONLY_PLANNED = "The source only plans what the question asks of as done."
 _MOST_OF_IT = 0.6
-"""Least share of a question's words in lines that say the same."""
+"""Least share of a question's stems that lines must contain to say the same as the question."""
 _DENYING = re.compile(
     r"\b(?:not|never|no|nobody|nothing|none|cannot|without|neither|nor|except|exclu|forb[ia]d|prohibit|bann|refus|reject|lack"
     r"|fail|prevent|avoid|stop|free|clos|absent|missing|only|unless|instead|rather|other\s+than|un\w{4}|zero|0\b)|n['\u2019]t\b",
     re.IGNORECASE,
 )
-"""Signs that a text denies something or leaves something out."""
+"""Words which signal that a text denies or excludes something."""
 
 
 def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
-    """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
+    """The draft with its confidence lowered if the cited lines contradict the premise of the question.
 
-    Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
-    both say why. What is said to be so answers no question of what is not. An answer that only plans what the question
-    says was done, or one to a question with another word than was asked, is not sure either.
+    The premise is verified like a claim against the lines of every item. If all items contradict it, a confident answer
+    becomes a possible one, and a possible one becomes none; a caveat says why. A line that affirms something does not
+    answer a question about what is not the case. An answer is also only possible if it plans what the question says was
+    done, or if a word of the question was corrected to one that may not have been meant.
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
@@ -88,7 +90,7 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
 
 
 def _affirmed(question: Question, cited: Sequence[str]) -> bool:
-    """True if the lines of each item say of what the question denies that it is so: "What does it not contain?"."""
+    """True if the lines of each item affirm what the question denies: "What does it not contain?"."""
     said = premise(question.text)
     if said is None or not NEGATION.search(said) or not question.stems:
         return False
@@ -113,7 +115,7 @@ def _plans(text: str, stems: Collection[str]) -> bool:
 
 
 def _denial(question: Question, cited: Sequence[str]) -> list[str]:
-    """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
+    """The reason, in at most one sentence, why the lines of each item contradict the question; empty unless all do."""
     said = premise(question.text, question.language)
     if said is None:
         return []
@@ -121,12 +123,12 @@ def _denial(question: Question, cited: Sequence[str]) -> list[str]:
     for text in cited:
         told.append(_denied(said, text))
         if not told[-1]:
-            return []  # most often the first one: the others need no look
+            return []  # usually the first item already agrees
     return told[:1]
 
 
 def _perhaps_another_word(question: Question) -> bool:
-    """True if a word was corrected by a letter in another's place: nitrite may be nitrate misspelled, or nitrite."""
+    """True if a correction replaced a letter by another one: "nitrite" may be "nitrate" misspelled, or be meant."""
     return any(
         len(written) == len(meant) and sorted(written.lower()) != sorted(meant.lower())
         for written, meant in question.corrections.items()
@@ -134,10 +136,10 @@ def _perhaps_another_word(question: Question) -> bool:
 
 
 def _denied(said: str, text: str) -> str:
-    """Why a text contradicts a statement, in words; nothing where it does not.
+    """The reason why a text contradicts a statement; empty if it does not.
 
-    "The late payment fee" and "balances that are not paid" are no denial: only what itself denies something is denied
-    by what says it. "Have to" asks of what somebody "should" as well.
+    "The late payment fee" and "balances that are not paid" contradict nothing: a statement that denies something is
+    contradicted only by a text that affirms it. A question with "have to" also accepts a "should".
     """
     found = verify(said, [text])
     denying = [one for one in found.findings if one.denies and one.claim == 0 and one.kind != "overstated"]
@@ -149,10 +151,10 @@ def _denied(said: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Extractive:
-    """Sentences, rows, lists and values as they stand in the source; the same input gives the same draft."""
+    """Drafts of sentences, rows, lists and values as the source words them; the same input gives the same draft."""
 
     found: int
-    """Number of passages that are retrieved for each part of a question."""
+    """Number of passages to retrieve for each part of a question."""
     name: str = "extractive"
     model: str | None = None
     strategy: None = None
@@ -160,7 +162,7 @@ class Extractive:
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
     ) -> Flow[Drafted]:
-        """Draft from the hits, part by part when the question has several."""
+        """Draft from the hits: a comparison or trend by computation, other questions directly or part by part."""
         del problems
         yield from ()
         hits = with_all_of_little(question, hits, store, request.documents)
@@ -184,7 +186,7 @@ class Extractive:
     def _compared(
         self, asked: AskedComparison, question: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> Drafted:
-        """The draft of a comparison: of cells of a table, of two values, of what two things are, else of its words."""
+        """The draft of a comparison of table cells, of two values or two definitions, else of the question's words."""
         plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
         if any(plain.draft.computations):
             return plain
@@ -208,7 +210,7 @@ class Extractive:
     def _trend(
         self, asked: AskedTrend, question: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> Drafted:
-        """The draft of whether a figure went up or down: of what was computed, else of the question's words."""
+        """The draft for a question whether a figure rose or fell: by a computation, else by the question's words."""
         plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
         if isinstance(plain.draft.answer, BooleanAnswer) and plain.draft.relevance >= ANSWERED:
             return plain
@@ -222,7 +224,7 @@ class Extractive:
     def _value(
         self, whole: Question, request: Request, store: Store, part: str, kind: str
     ) -> tuple[Draft, tuple[Hit, ...]]:
-        """The draft of the value of one type that a part asks for, and what it was made from."""
+        """The draft of the value of one type that a part asks for, and the hits it was made from."""
         asked = demanded(part_of(part, replace(whole, demanded=None), request, store), kind, None)
         near = retrieve(asked, store, documents=request.documents, k=self.found)
         return _extracted(asked, request, near, store), tuple(near)
@@ -230,10 +232,10 @@ class Extractive:
     def _of_part(
         self, at: int, whole: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> tuple[Draft, Sequence[Hit]]:
-        """The draft of one part and what it was made from.
+        """The draft of one part of a question, and the hits it was made from.
 
-        "How can it be terminated?" is looked for where the whole question leads; where nothing there answers, it is
-        asked again with what "it" stands for.
+        A part that refers back ("How can it be terminated?") is answered from the hits of the whole question; if they
+        do not answer it, it is asked again with the antecedent of "it".
         """
         part, before = whole.parts[at], whole.parts[:at]
         asked = part_of(part, whole, request, store)
@@ -251,7 +253,7 @@ class Extractive:
         return _extracted(again, request, near, store), near
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """Nothing: no model is called."""
+        """A plan of zero calls: no model is used."""
         del question, hits, store
         return Plan(0, 0, 0)
 
@@ -259,7 +261,7 @@ class Extractive:
 def with_all_of_little(
     question: Question, hits: Sequence[Hit], store: Store, documents: Collection[str] | None = None
 ) -> Sequence[Hit]:
-    """The hits; all of a text of a few passages where none shares a word, or the headers of a mail may be asked for."""
+    """The hits, plus all passages of a short document if nothing matched or if message headers may be asked for."""
     if scope_of(question, documents).limited or (hits and not asks_of_a_header(question.stems)):
         return hits
     names = {hit.passage.document for hit in hits}
@@ -273,7 +275,7 @@ def with_all_of_little(
 
 
 def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
-    """The draft of one question from what the documents state: what they order to say is no evidence."""
+    """The draft of one question from the documents' statements, without lines that address a reader model."""
     evidence = EvidenceStore(store, question.text)
     if question.demanded is None and asks_what_it_is_about(question):
         names = [*request.documents] if request.documents is not None else [one.name for one in store.documents()[:2]]
@@ -289,13 +291,13 @@ def _extracted(question: Question, request: Request, hits: Sequence[Hit], store:
 
     draft = about(question, subject, evidence.hits(hits), evidence, write)
     possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
-    if not draft.answer.answer_found and not any(hit.score for hit in hits):  # a text read whole, to no avail
+    if not draft.answer.answer_found and not any(hit.score for hit in hits):  # the whole text was read in vain
         draft = replace(draft, nearest=())
     return on_its_premise(question, replace(draft, asked=question.text, possible=possible), evidence)
 
 
 def _with_rest(draft: Draft, store: Store) -> Draft:
-    """The draft of a list that goes on in a section which is not there, called incomplete."""
+    """The draft, called incomplete if it is a list that continues in a section which was not found."""
     answer = draft.answer
     if len(answer.items) < 2 or not isinstance(answer, TextAnswer):
         return draft
@@ -307,5 +309,5 @@ def _with_rest(draft: Draft, store: Store) -> Draft:
 
 
 def _unsure(draft: Draft) -> bool:
-    """True if a draft of one item is less likely than an answer has to be; several may be one answer together."""
+    """True if a one-item draft is below the threshold of an answer; several items may be one answer together."""
     return len(draft.answer.items) == 1 and draft.relevance < ANSWERED

@@ -1,8 +1,8 @@
-"""Passages that somebody else retrieved, as documents in which every line keeps its number, page and box.
+"""Documents built from passages that were retrieved elsewhere, in which every line keeps its number, page and box.
 
-Passages of one document that tell their lines stand where they stood, with blank lines where nothing was given. What
-tells no lines, or other words for lines that are there already, is a document by itself; of what tells no lines each
-sentence is a line, so that a citation is no longer than what proves.
+Passages of one document that have line numbers are placed at those lines, with blank lines in the gaps. A passage
+without line numbers, or with other text for lines that are already there, becomes a document of its own. Without line
+numbers, each sentence is made a line, so that a citation is no longer than the proof.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_LINES = 1_000_000
 MOST_PAGES = 50_000
 _EDGES = ("x0", "y0", "x1", "y1")
 _WIDEST = 1e9
-"""Points of the largest coordinate that a box may have; it also keeps out what is no number."""
+"""Largest coordinate of a box, in points; the comparison also rejects NaN."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenPlace:
-    """A passage as it was given, and the lines of the document that it became."""
+    """A passage as it was given, and the lines of the document that it became part of."""
 
     given: Given
     document: str
@@ -39,7 +39,7 @@ class GivenPlace:
 
 
 def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], list[GivenPlace]]:
-    """The documents that passages come from, and where each passage with text stands in them."""
+    """The documents built from the passages, and the place of each passage that has text."""
     written = [one for one in given_passages(passages) if one.passage.text.strip()]
     for one in written:
         if one.passage.line_end > MOST_LINES or (one.page or 0) > MOST_PAGES:
@@ -50,7 +50,7 @@ def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], lis
             )
     held: dict[str, list[Given]] = {}
     furthest: dict[str, Given] = {}
-    # Those with lines first: the others, which stand by themselves, leave them the name of the document.
+    # Passages with line numbers come first, so that they get the document's name; the others get names of their own.
     order = sorted(written, key=lambda one: (not one.placed, one.passage.line_start, one.position))
     for one in order:
         name = one.passage.document
@@ -64,9 +64,9 @@ def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], lis
 
 
 def _fits(one: Given, before: Given, last: Given) -> bool:
-    """True if a passage stands on the page of the one before or a later one, and says what lines that are there say.
+    """True if a passage fits into a document: its page is not before the previous one's, and shared lines are equal.
 
-    `last` is the one that reaches furthest so far.
+    `last` is the passage that reaches furthest so far.
     """
     if not (one.placed and last.placed) or (one.page or 1) < (before.page or 1):
         return False
@@ -84,7 +84,7 @@ def _other_names(one: Given) -> Iterator[str]:
 
 
 def with_passages(result: Result, places: Sequence[GivenPlace]) -> Result:
-    """A result that names the passages it rests on as they were given; `meta["passages"]` has one for each citation."""
+    """The result with the ids of the given passages it uses; `meta["passages"]` has one entry for each citation."""
     found = {citation.id: one for citation in result.citations if (one := _given_of(citation, places)) is not None}
     told = {
         number: {"passage": one.passage.id, "position": one.position, "section": one.passage.section}
@@ -113,7 +113,7 @@ def _document(name: str, given: Sequence[Given]) -> tuple[Document, list[GivenPl
         known, block = len(lines), lines[-1].block + 1 if lines else 0
         boxes = _boxes(one)
         for number, (text, role, own) in enumerate(_read(one), first):
-            if number > known:  # passages overlap where somebody cut them so
+            if number > known:  # passages may overlap
                 box = boxes[number - first] if boxes else None
                 lines.append(replace(_line(lines, number, page, text, role), block=block + own, box=box))
         if one.passage.section and known < len(lines):
@@ -140,7 +140,7 @@ def _line(before: Sequence[Line], number: int, page: int, text: str, role: LineR
 
 
 def _read(one: Given) -> Iterator[tuple[str, LineRole, int]]:
-    """Each line of a passage with its role and the block it belongs to."""
+    """Each line of a passage with its role and its block number."""
     for text, role, block in _as_written(one):
         ranges = [] if one.placed else sentences(text)
         yield from ((text[start:end], role, block) for start, end in ranges or [(0, len(text))])
@@ -158,14 +158,14 @@ def _as_written(one: Given) -> Iterator[tuple[str, LineRole, int]]:
     if [line.text for line in read] == texts:
         yield from ((line.text, line.role, line.block) for line in read)
         return
-    block = 0  # it has signs that a file of text does not have, or blank lines at its end
+    block = 0  # the text has control characters that a text file would not have, or trailing blank lines
     for text in texts:
         block += not text.strip()
         yield " ".join(text.splitlines()), "text" if text.strip() else "blank", block
 
 
 def _boxes(one: Given) -> list[Box]:
-    """A box for each line, where the metadata of a passage has them (`boxes`, as in the JSON of a citation)."""
+    """A box for each line if the metadata of a passage has valid `boxes`, as in a citation's JSON; else none."""
     written = one.metadata.get("boxes") if one.placed else None
     boxes = [_box(box, one.page or 1) for box in written] if isinstance(written, list | tuple) else []
     lines = one.passage.text.count("\n") + 1
@@ -187,7 +187,7 @@ def _box(written: object, page: int) -> Box | None:
 
 
 def _pages(lines: Sequence[Line]) -> Iterator[Page]:
-    """Every page up to the last one, those without a line of a passage too: their numbers are their places."""
+    """The pages from 1 to the last one, including those without lines, because page numbers are positions."""
     starts = [1, *(later.number for before, later in pairwise(lines) if later.page != before.page)]
     ends = [*(start - 1 for start in starts[1:]), len(lines)]
     held = {lines[start - 1].page: (start, end) for start, end in zip(starts, ends, strict=True)}

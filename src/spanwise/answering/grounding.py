@@ -1,8 +1,8 @@
-"""Values that anybody extracted, placed on the lines of documents that say them, or told apart from what these say.
+"""Grounding: values that were extracted elsewhere, each placed on the lines of a document that state it.
 
-A value is found where a line says it, in its words or as the same amount, date or number. Where several lines do, that
-one counts which says most of its name. It differs where the line of its name says another value of its kind, or nearly
-its words.
+A value is `found` if a line states it, in the same words or as an equal amount, date or number. Of several such lines,
+the one with the largest share of the value's name (the words of its path) wins. A value `differs` if a line with its
+name states another value of the same kind, or nearly the same words. Otherwise it is `not_found`.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ State: TypeAlias = Literal["found", "differs", "not_found"]
 MOST_VALUES = 10_000
 LARGEST_FILE = 20_000_000
 _LONGEST = 20_000
-"""Characters of one value."""
+"""The most characters of one value."""
 _DEEPEST = 40
+"""The most levels of nested values."""
 _NEAREST = 20
-"""Passages that are looked through for other words of a value, or another value of its name."""
+"""Number of passages searched for similar words of a value, or for another value of the same name."""
 _ABOVE = 0.5
-"""Weight of a word of a name in the line before, or in the heading."""
+"""Weight of a name's word that is in the line before, or in the heading, relative to one in the line itself."""
 _NAMED = 2 / 3
-"""Share of a name that a line has to have to say what differs."""
+"""Least share of a value's name that a line must contain to count as stating another value."""
 _TELLING = 3
-"""Digits of a bare number that is found without its name: "5" stands everywhere."""
+"""Least number of digits of a bare number that may be found without its name: "5" is everywhere."""
 _PARTS = re.compile(r"[^\W\d_]+|\d{4}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_DIGITS = re.compile(r"\D+")
@@ -75,16 +76,16 @@ class GroundingDict(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class GroundedValue:
-    """One value with the line that says it, or what is said in its place."""
+    """One value with its state and the lines that state it, or that state another value."""
 
     name: str
     """Its path: `vendor.address`, `items[2].price`."""
     value: object
     state: State
     citation: Citation | None = None
-    """The lines that say it, or that say what differs."""
+    """The lines that state the value, or another one instead; None if not found."""
     found: str | None = None
-    """Statement of the document, in its words."""
+    """What the document states, in its own words; None if not found."""
     reason: str = ""
 
     def to_dict(self) -> GroundedValueDict:
@@ -102,19 +103,19 @@ class GroundedValue:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """All values of an extraction, in their order."""
+    """The grounding of all values of an extraction, in their order."""
 
     items: tuple[GroundedValue, ...]
     highlighter: Highlighter | None = field(default=None, repr=False, compare=False)
 
     @property
     def holds(self) -> bool:
-        """True if every value was found; nothing at all proves nothing."""
+        """True if every value was found; False if there are no values."""
         return bool(self.items) and all(item.state == "found" for item in self.items)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Of the values that were found or that differ."""
+        """Citations of the values that were found or that differ."""
         return tuple(item.citation for item in self.items if item.citation is not None)
 
     def to_dict(self) -> GroundingDict:
@@ -141,12 +142,15 @@ class Grounding:
 
 
 def grounded(values: object, store: Store) -> tuple[GroundedValue, ...]:
-    """Place values on the lines of some documents.
+    """Place values on the lines of some documents that state them.
 
     Args:
         values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
-            file with JSON, or with a JSON value a line.
+            file with JSON, or with one JSON value per line.
         store: The documents.
+
+    Raises:
+        InputError: There is no value, there are too many, or the file is not JSON.
     """
     leaves = list(_leaves(_loaded(values), "", 0))
     if not leaves:
@@ -173,7 +177,7 @@ def _loaded(values: object) -> object:
 
 
 def _leaves(value: object, name: str, depth: int) -> Iterator[tuple[str, object]]:
-    """Every value with its path; what is not there (None, an empty text) is left out."""
+    """Every value with its path; None and empty texts are left out."""
     for number, leaf in enumerate(_walked(value, name, depth)):
         if number == MOST_VALUES:
             raise InputError(f"there are more than {MOST_VALUES:,} values: place them in several calls")
@@ -202,7 +206,7 @@ def _walked(value: object, name: str, depth: int) -> Iterator[tuple[str, object]
 
 
 def _as_plain(value: object) -> object:
-    """Models, dataclasses and enumerations as what they hold."""
+    """Models, dataclasses and enumerations as plain mappings or values."""
     if isinstance(value, Enum):
         return value.value
     dump, extractions = getattr(value, "model_dump", None), getattr(value, "extractions", None)
@@ -214,7 +218,7 @@ def _as_plain(value: object) -> object:
 
 
 def _extraction(one: object) -> object:
-    """An extraction of langextract as a value under the name of its class; what it adds to the text is not in it."""
+    """An extraction of langextract as a mapping from its class to its text, without its further attributes."""
     if isinstance(one, Mapping):
         return {str(one.get("extraction_class", "value")): one.get("extraction_text")}
     return {str(getattr(one, "extraction_class", "value")): getattr(one, "extraction_text", None)}
@@ -222,7 +226,7 @@ def _extraction(one: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where something is said, and how much of a name is said there."""
+    """A range of a passage that states something, with the share of the value's name that is near it."""
 
     passage: Passage
     start: int
@@ -235,7 +239,7 @@ class _Place:
 
 
 class _Lines:
-    """The passages of some documents, read as far as values need it."""
+    """The passages of some documents, with caches of their figures and stems."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -248,7 +252,7 @@ class _Lines:
 
     @cached_property
     def digits(self) -> list[tuple[Passage, int, str]]:
-        """Each line with digits: its passage, where it begins there, and the digits in a row."""
+        """Each line: its passage, its offset there, and its digits joined together."""
         return [
             (passage, start, _NOT_DIGITS.sub("", line)) for passage in self.passages for start, line in _lines(passage)
         ]
@@ -262,7 +266,7 @@ class _Lines:
         return self._figures[passage.id, start]
 
     def likeness(self, name: frozenset[str], passage: Passage, start: int) -> float:
-        """Share of the words of a name that a line has; half of it for those in the line before or the heading."""
+        """The share of a name's words that are in a line; those in the line before or in the heading count half."""
         if not name:
             return 0.0
         end = passage.text.find("\n", start)
@@ -309,18 +313,18 @@ def _placed(name: str, value: object, lines: _Lines, number: str) -> GroundedVal
 
 
 def _best(places: Sequence[_Place]) -> _Place | None:
-    """The place that says most of the name, the first of equal ones."""
+    """The place with the largest share of the name, the first of equal ones; None if there is no place."""
     return max(places, key=lambda place: place.likeness, default=None)
 
 
 def _bare(value: object) -> bool:
-    """True for a number of few digits, which stands anywhere."""
+    """True for a number of so few digits that it may be anywhere."""
     written = str(value).strip()
     return written.replace(".", "").replace(",", "").isdecimal() and len(_NOT_DIGITS.sub("", written)) < _TELLING
 
 
 def _figure(value: object) -> Quantity | None:
-    """The amount, date or number that a value is, all of it; None for words."""
+    """The amount, date or number that the whole value is; None for words."""
     if isinstance(value, date):
         written = value.isoformat()[:10]
     elif isinstance(value, int | float | Decimal):
@@ -343,7 +347,7 @@ def _lines(passage: Passage) -> Iterator[tuple[int, str]]:
 
 
 def _said(value: object, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """The places that have the words of a value, as written or but for case, dashes, quotes and spaces."""
+    """The places with the words of a value, exactly or apart from case, dashes, quotes and spaces."""
     if not isinstance(value, str):
         return []
     wanted = value.strip()
@@ -364,7 +368,7 @@ def _matches(wanted: str, passage: Passage, name: frozenset[str], lines: _Lines)
 
 
 def _counted(figure: Quantity, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """The places that say the same amount, date or number in another form."""
+    """The places that state the same amount, date or number in another form."""
     own = _NOT_DIGITS.sub("", figure.iso or figure.original)
     significant = own[:4] if figure.iso else own.strip("0")
     likely = [(passage, start) for passage, start, digits in lines.digits if significant and significant in digits]
@@ -380,7 +384,7 @@ def _counted(figure: Quantity, name: frozenset[str], lines: _Lines) -> list[_Pla
 
 
 def _other_figures(figure: Quantity, words: str, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """The places that say another value of the kind in a line with the name."""
+    """The places that state another value of the same kind in a line with the name."""
     found = []
     for passage in lines.near(words):
         for start, line in _lines(passage):
@@ -394,7 +398,7 @@ def _other_figures(figure: Quantity, words: str, name: frozenset[str], lines: _L
 
 
 def _same(figure: Quantity, other: Quantity) -> bool:
-    """True if two figures are one; extractions often leave the unit out, and write a share as 0.05."""
+    """True if two figures are equal; a number without unit matches one with it, and 0.05 matches 5 %."""
     if agrees(figure, other):
         return True
     if figure.kind != "number" or figure.value is None or other.value is None or other.iso:
@@ -403,14 +407,14 @@ def _same(figure: Quantity, other: Quantity) -> bool:
 
 
 def _of_kind(figure: Quantity, other: Quantity) -> bool:
-    """True if two figures are of one kind; a bare number may be of any kind but a time and a place in an order."""
+    """True if two figures are of one kind; a bare number matches any kind but dates and ordinals."""
     if figure.iso or other.iso:
         return bool(figure.iso) and bool(other.iso)
     return figure.kind in (other.kind, "number") and other.kind != "ordinal"
 
 
 def _entered(words: str, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """Values of the entries of a name ("Governing law: Delaware")."""
+    """The values of entries that have the name as their label ("Governing law: Delaware")."""
     found = []
     for passage in lines.near(words):
         for start, line in _lines(passage):
@@ -421,7 +425,7 @@ def _entered(words: str, name: frozenset[str], lines: _Lines) -> list[_Place]:
 
 
 def _nearly(value: object, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """The places that have nearly the words of a value."""
+    """The places with nearly the words of a value."""
     wanted = str(value).strip()
     matches = [(passage, find_quote(wanted, passage.text, whole_words=True)) for passage in lines.near(wanted)]
     return [

@@ -1,4 +1,4 @@
-"""`ResponseSynthesizer`: an answer from retrieved chunks of which nothing ships that the guard did not let through."""
+"""`ResponseSynthesizer`: an answer from retrieved chunks, returned only as far as it passes the guard."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from spanwise.text.tokens import count_tokens
 _log = logging.getLogger(__name__)
 
 _DEFAULTS = ModelConfig()
-_NOBODY = ScriptedModel([])  # where no call is made
+_NOBODY = ScriptedModel([])  # used where no call is made
 
 
 class ResponseSynthesizer:
-    """Writes an answer from retrieved chunks with a model, checks every sentence of it, and says how sure it is.
+    """Writes an answer from retrieved chunks with a model, checks every sentence, and computes a confidence.
 
-    A sentence that no chunk supports is replaced, an answer with too many of them is none. See `docs/guarded.md`.
+    A sentence that no chunk supports is replaced; an answer with too many of them is withheld. See `docs/guarded.md`.
     """
 
     def __init__(
@@ -47,25 +47,25 @@ class ResponseSynthesizer:
         cache: Cache | str | os.PathLike[str] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        """Choose the model and how strict and in which form answers are.
+        """Choose the model, the strictness and the form of the answers.
 
         Args:
-            model: Writes the answers; a string is read by `spanwise.model_from`. Without one, only inputs that need
-                no call are answered.
-            config: Window, reply, excerpts, penalties.
-            verifier: A second opinion on every sentence that the rules let through: called with the sentence and its
-                evidence, it says in [0, 1], or as a bool, whether that supports it. If it fails, the sentence counts
-                as unsupported.
-            policy: What ships of what is not supported: `prune` replaces what fails and marks what is uncertain, `mark`
-                replaces nothing and marks all of it, `strict` replaces both.
+            model: The model that writes the answers, or its name for `spanwise.model_from`. Without one, only inputs
+                that need no call are answered.
+            config: Sizes of the context window, the reply and the excerpts, and the penalties on the confidence.
+            verifier: A second opinion on every sentence that passed the rules: a callable that takes the sentence and
+                its evidence and returns in [0, 1], or as a bool, whether the evidence supports it. If it fails, the
+                sentence counts as unsupported.
+            policy: What is returned of unsupported text: `prune` replaces what fails and marks what is uncertain,
+                `mark` replaces nothing and marks both, `strict` replaces both.
             style: "academic", "simple", "bullets" or "json"; None leaves it to the model.
-            second_pass: Have the model write a plan first, and the answer from it: two calls.
-            cache: Replies by the hash of their prompt: a cache, or the path of one.
-            limits: Rates and concurrency to keep to.
+            second_pass: Whether the model first writes a plan and then the answer from it, in two calls.
+            cache: A cache of replies by the hash of their prompt, or the path of one.
+            limits: Limits on the rate of calls and on concurrency.
 
         Raises:
-            SynthesisError: There is no such style.
-            InputError: There is no such policy.
+            SynthesisError: The style does not exist.
+            InputError: The policy does not exist.
             StorageError: The cache cannot be used.
             ModelSetupError, UnknownModelError, MissingKeyError: The named model cannot be set up.
         """
@@ -86,9 +86,9 @@ class ResponseSynthesizer:
         """Answer a question from its chunks.
 
         Raises:
-            ModelError: The model failed; there is no answer then, not even a part of one.
+            ModelError: A model call failed; not even a partial answer is returned then.
             ModelSetupError: A call is needed and there is no model.
-            WindowError: Question and preferences do not fit in the window.
+            WindowError: The question and the preferences do not fit into the context window.
         """
         return drive(self.flow(synthesis_input), self.model or _NOBODY)
 
@@ -97,15 +97,15 @@ class ResponseSynthesizer:
         return await adrive(self.flow(synthesis_input), self.model or _NOBODY)
 
     run = arun = asynthesize
-    """The name of the first design, which is async, and the one that says so."""
+    """`run` is the name in the first design, where it is async; `arun` is the same method."""
 
     def run_sync(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
-        """The old name of `synthesize`."""
+        """Deprecated name of `synthesize`."""
         warnings.warn("run_sync is the old name: call synthesize", DeprecationWarning, stacklevel=2)
         return self.synthesize(synthesis_input)
 
     def flow(self, synthesis_input: SynthesisInput) -> Flow[SynthesisOutput]:
-        """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""
+        """The work as a flow for the drivers of `spanwise.llm.run`, to cancel it or to run many concurrently."""
         if not isinstance(synthesis_input, SynthesisInput):
             kind = type(synthesis_input).__name__
             raise InputError(f"give a spanwise.SynthesisInput, not {kind}")
@@ -116,7 +116,7 @@ class ResponseSynthesizer:
         if prepared.included:
             try:
                 yield from self._asked(prepared, replies)
-            except WindowExceededError as error:  # the server takes less than was assumed: packed again, once
+            except WindowExceededError as error:  # the server's window is smaller than assumed: pack again, once
                 tokens = smaller_window(error, prepared.call, self._window(profile)) or 1
                 smaller = self.config.model_copy(update={"max_context_tokens": tokens})
                 prepared = prepare(given, smaller, profile, self._style, second_pass=self._second_pass)
@@ -141,7 +141,7 @@ class ResponseSynthesizer:
         return min(configured, profile.context_window or configured)
 
     def _asked(self, prepared: Prepared, replies: list[tuple[Call, Reply]]) -> Flow[None]:
-        """Ask for the plan, where one is wanted, and for the answer."""
+        """Ask for the plan if one is wanted, then for the answer."""
         if self.model is None:
             raise ModelSetupError("a model has to write the answer: give one with model=...")
         call = prepared.call

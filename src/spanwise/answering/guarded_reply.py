@@ -1,4 +1,9 @@
-"""From the reply of a model to what may ship: citations, sentences, contradictions, confidence, and every warning."""
+"""From a model's reply to the text that may be returned, with citations, contradictions, confidence and warnings.
+
+The reply is stripped of foreign content, split into sentences and markers, and each sentence is judged against the
+chunks. If too few sentences are supported, a fixed text replaces the answer. Otherwise the answer is composed of what
+is left, and each kind of warning lowers the confidence.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +45,13 @@ _FOREIGN = re.compile(
     r"|</?(?:a|audio|base|embed|form|iframe|image|img|input|link|meta|object|script|source|style|svg|video)\b[^<>]{0,3000}>",
     re.IGNORECASE,
 )
-"""Images in Markdown, with their address, and HTML that fetches, links or runs something."""
+"""Markdown images with their address, and HTML elements that fetch, link or run something."""
 _ENDED = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "]", ")", '"', "\u201d", "*", "|", "`")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a run."""
+    """The answer to return, with its confidence, warnings and claims."""
 
     answer: str
     confidence: float
@@ -60,12 +65,12 @@ class Outcome:
 
     @property
     def warnings(self) -> list[str]:
-        """The codes, each once."""
+        """The codes of the warnings, without duplicates."""
         return list(dict.fromkeys(str(detail["code"]) for detail in self.details))
 
 
 def nothing(given: SynthesisInput, prepared: Prepared, style: Style | None) -> Outcome:
-    """Outcome where there is no chunk that a model could be shown."""
+    """The outcome if no chunk can be shown to the model: there is none with text, or none fits."""
     tight = [one for one in prepared.missing if one["reason"] == "no_room"]
     if tight:
         message = f"none of {len(tight)} chunks fits in the window, not even a sentence of one"
@@ -85,7 +90,7 @@ def guarded(
     verifier: Verifier | None,
     policy: Policy = "prune",
 ) -> Outcome:
-    """Check a reply and put together what is left of it."""
+    """Check a reply and compose the answer from the part that passed."""
     said = said_in_json(reply.text)
     if not said.strip() or said.strip(" \n\t*_`\"'#").startswith(INSUFFICIENT_CONTEXT):
         message = "the model found no support for an answer" if said.strip() else "the model said nothing"
@@ -166,7 +171,7 @@ def _fallback(
 
 
 def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:
-    """The text without images that no chunk has, and HTML: a viewer would fetch, and tell strangers who reads what."""
+    """The text without HTML and images that no chunk has: viewing them would tell strangers who reads what."""
     known = [part for given in passages for part in (given.passage.text, given.url or "")]
     hidden = [text[low:high][:200] for low, high in comments_in(text)]
     foreign = [_detail(FOREIGN_CONTENT, "an HTML comment, which no reader sees", content=one) for one in hidden]
@@ -183,7 +188,7 @@ def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[di
 
 
 def _cut_off(reply: Reply, pieces: Sequence[Piece], reading: Reading) -> Iterator[dict[str, object]]:
-    """Warning that the limit on output ended the reply in the middle of its last sentence."""
+    """The warning that the output limit cut the reply in the middle of its last sentence."""
     if reply.finish == "length" and pieces and not reading.text.rstrip().endswith(_ENDED):
         yield _detail(
             OUTPUT_CUT, "the reply ended in the middle of a sentence, which was left out; raise max_output_tokens"
@@ -197,7 +202,7 @@ def _without_last(reading: Reading, pieces: Sequence[Piece]) -> tuple[Reading, l
 
 
 def _doubted(claims: Sequence[Claim]) -> Iterator[dict[str, object]]:
-    """Warnings of unsupported statements, removed or marked; `at` is the range in the answer, if it has one."""
+    """Warnings about unsupported statements, removed or marked; `at` is the range in the answer if they are in it."""
     for claim in claims:
         if claim.verdict != "keep":
             certain = claim.verdict == "remove" or claim.support in ("contradicted", "unchecked")
@@ -215,7 +220,7 @@ def _unknown(reading: Reading) -> Iterator[dict[str, object]]:
 
 
 def _attributed(pieces: Sequence[Piece], passages: Sequence[Given]) -> tuple[list[Piece], list[dict[str, object]]]:
-    """The pieces without citations of chunks that do not hold what is cited, where another chunk holds it."""
+    """The pieces without citations of a chunk that does not support the sentence although another chunk does."""
     by_id = {given.passage.id: given.position for given in passages}
     told = [piece for piece in pieces if piece.sentence.claim and piece.sentence.support == "supported" and piece.ids]
     citing = [
@@ -250,7 +255,7 @@ def _uncited(pieces: Sequence[Piece], composed: Composed) -> Iterator[dict[str, 
 
 
 def _conflicts(prepared: Prepared) -> list[Conflict]:
-    """Contradictions between the chunks that were shown, or inside one."""
+    """Contradictions between the chunks that the model was shown, or within one."""
     shown = [
         {"chunk_id": one.chunk.chunk_id, "text": one.shown if one.truncated else one.chunk.text}
         for one in prepared.included
@@ -261,7 +266,7 @@ def _conflicts(prepared: Prepared) -> list[Conflict]:
 def _contradictions(
     conflicts: Sequence[Conflict], composed: Composed, sentences: Sequence[Sentence]
 ) -> Iterator[dict[str, object]]:
-    """Warnings of contradictions between cited chunks, or of one that was shown with the evidence of the answer."""
+    """Warnings of contradictions between two cited chunks, or with the evidence of the answer."""
     used = set(composed.used)
     resting = [place for sentence in sentences if sentence.claim and sentence.kept for place in sentence.places]
     evidence = {(place.passage_id, " ".join(place.quote.split())) for place in resting}
@@ -277,7 +282,7 @@ def _contradictions(
 
 
 def _overlaps(side: Side, evidence: Collection[tuple[str, str]]) -> bool:
-    """True if one side of a conflict is among what an answer rests on."""
+    """True if one side of a conflict is among the evidence of an answer."""
     said = " ".join(side.quote.split())
     return any(name == side.passage and (quote in said or said in quote) for name, quote in evidence)
 

@@ -1,8 +1,10 @@
-"""The passes of a question: which model writes each, when another one is worth it, and which is the best.
+"""The passes over a question: which model writes each, whether another one is worthwhile, and which is the best.
 
-Between two passes garbled documents are read again with another reader; the new reading stands in for the stored one.
-A stronger model costs more and takes longer, and most questions ask for one value that stands in one place: it writes
-only where the words of the question ask for more, and where a pass of the usual one was not enough.
+Between two passes, garbled documents can be read again with another reader; the new reading then replaces the stored
+one.
+
+A stronger model costs more and takes longer, and most questions ask for a single value stated in one place. It
+therefore writes only if the question asks for more, or if a pass of the usual model was not enough.
 """
 
 from __future__ import annotations
@@ -34,51 +36,52 @@ from spanwise.synthesis.response import Plan
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """An unchecked draft, and how it was written."""
+    """An unchecked draft, with its evidence and the model calls that wrote it."""
 
     draft: Draft
     hits: tuple[Hit, ...]
-    """The evidence of the draft: the hits that were found, and more where parts of the question found others."""
+    """The evidence of the draft: the hits of the question, and those of its parts where they were searched for
+    separately."""
     problems: tuple[Problem, ...] = ()
     usage: Usage = field(default_factory=Usage)
     calls: tuple[Mapping[str, object], ...] = ()
-    """Each call to a model with its reply, as a trace records it."""
+    """Each model call with its reply, in the form in which a trace records it."""
     meta: Mapping[str, object] = field(default_factory=dict)
 
 
 class Writer(Protocol):
-    """Turns hits into a draft."""
+    """Turns hits into a draft: extractive, or by a model in some mode."""
 
     @property
     def name(self) -> str:
-        """The mode."""
+        """The name of the mode."""
 
     @property
     def model(self) -> str | None:
-        """Name of the model; None where none is called."""
+        """The name of the model; None if none is called."""
 
     @property
     def strategy(self) -> str | None:
-        """Strategy of sending passages to a model; None where the mode has none."""
+        """How passages are sent to the model; None if the mode has no such choice."""
 
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
     ) -> Flow[Drafted]:
-        """Draft an answer; `problems` says what was wrong with the last one."""
+        """Draft an answer; `problems` are the messages about the previous draft, empty at first."""
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """Upper bound of the cost of all passes together."""
+        """The upper bound of the cost of all passes together."""
 
 
 HITS = 20
-"""Passages that are retrieved for one pass."""
+"""Number of passages that are retrieved for one pass."""
 CONFIDENCE_DROP = 0.1
-"""A pass that is less sure than the one before by more than this ends the loop."""
+"""Largest drop of confidence from one pass to the next; a larger one ends the loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One time around: what was looked for and found, written, checked and decided."""
+    """One pass: the question with its keywords, what was found, written and checked, and the decision."""
 
     number: int
     trigger: str
@@ -88,21 +91,21 @@ class Pass:
     continuation: Continuation
     decision: Decision
     store: Store
-    """The store that was searched; another one than at first once a document was read again."""
+    """The store that was searched; it differs from the first one after a document was read again."""
     signals: Signals
     reread: Reread | None = None
-    """Outcome of reading garbled documents again, where that was decided."""
+    """The outcome of reading garbled documents again; None if that was not decided."""
 
     @property
     def confidence(self) -> float:
-        """Of what is left of the answer after the check; 0 when nothing is."""
+        """The confidence in the checked answer, in [0, 1]; 0 if nothing of it passed the check."""
         if not self.checked.answer.answer_found:
             return 0.0
         return self.drafted.draft.relevance if self.checked.confidence is None else self.checked.confidence
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
-        """By which the best pass is kept: found, complete, sure."""
+        """The sort key by which the best pass is chosen: found, then complete, then confidence."""
         answer = self.checked.answer
         return (
             answer.answer_found,
@@ -111,7 +114,7 @@ class Pass:
         )
 
     def to_dict(self, before: float) -> dict[str, object]:
-        """The record of the pass."""
+        """The record of the pass for the trace; `before` is the confidence of the previous pass."""
         again: dict[str, object] = {}
         if self.reread is not None:
             again = {
@@ -133,25 +136,25 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All passes, the best of them, and how it ended."""
+    """All passes, the best of them, and the final decision."""
 
     passes: tuple[Pass, ...]
     best: Pass
     decision: Decision
     signals: Signals
-    """The signals of `decision`."""
+    """The signals on which `decision` was based."""
     exhausted: str | None = None
-    """Reason why no further pass was made though one was wanted; None when none was."""
+    """The reason why no further pass was made although one was wanted; None if none was wanted."""
 
     @property
     def discovered(self) -> tuple[str, ...]:
-        """Words that the answers of all passes said to look for, each once."""
+        """The keywords that the answers of all passes suggested, without duplicates."""
         words = (word for one in self.passes for word in one.drafted.draft.answer.llm_discovered_keywords)
         return tuple(dict.fromkeys(words))
 
 
 def readers_tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
-    """The readers that documents were read with before they were read again."""
+    """For each document that was read again, the readers that had read it before."""
     tried: dict[str, list[str]] = {}
     for one in passes:
         for name in one.reread.readers if one.reread is not None else ():
@@ -160,7 +163,7 @@ def readers_tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
 
 
 def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
-    """Reason why another pass would repeat an earlier one; other words, a retry and another reading never do."""
+    """The reason why another pass would repeat an earlier one, else None; rewording, retry and rereading never do."""
     if not passes or trigger in ("rephrase", "retry", "reparse"):
         return None
     candidates = {hit.passage.id for hit in hits}
@@ -171,7 +174,7 @@ def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Seq
 
 
 def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
-    """Reason why no further pass is worth it; None while one is."""
+    """The reason why a further pass is not worthwhile; None if it is."""
     last = passes[-1]
     if writer.model is None and last.decision.action == "rephrase":
         return "without a model there is no other wording to try"
@@ -185,13 +188,14 @@ def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
 
 
 def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Run:
-    """The run that these passes make: the last where it shipped or asked, else the best, decided for the last time."""
+    """The run of these passes: the last pass if it shipped or asked back, else the best one with a final decision."""
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
         return Run(tuple(passes), last, last.decision, last.signals, exhausted)
     best = max(passes, key=lambda one: (one.rank, -one.number))
-    # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
+    # What the check kept of an invalid answer is proved, so it is returned, marked for review, unless `reject` forbids
+    # that.
     kept = best.checked.answer.answer_found and on_invalid != "reject"
     signals = Signals(best.continuation.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
     decision = signals.decide(best.drafted.draft, best.checked.answer)
@@ -199,7 +203,7 @@ def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) 
 
 
 def passages_of_next_page(continuation: Continuation, store: Store) -> tuple[Hit, ...]:
-    """The passages of the page on which the text goes on."""
+    """The passages with the lines in which the text continues on the next page, as hits with score 0."""
     if continuation.document is None or not continuation.lines:
         return ()
     first, last = continuation.lines[0].number, continuation.lines[-1].number
@@ -213,18 +217,18 @@ class Rereader:
     """Reads documents again with another reader."""
 
     reader: str | None = None
-    """Name of the reader; by default one that takes files of that kind and did not make the document."""
+    """Name of the reader; by default one for files of that format that has not read the document yet."""
     password: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the name."""
+        """Check that the named reader exists."""
         if self.reader is not None and self.reader not in (known := [info.name for info in available_readers()]):
             raise UnknownReaderError(
                 f"There is no reader {self.reader!r} to read again with; there are {', '.join(known)}."
             )
 
     def again(self, store: Store, names: Sequence[str], tried: Mapping[str, Collection[str]]) -> Reread:
-        """Read documents once more."""
+        """Read the documents again from their files, and report those for which that failed."""
         documents: list[Document] = []
         readers: dict[str, str] = {}
         why: list[str] = []
@@ -258,38 +262,38 @@ class Rereader:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """The outcome of reading again."""
+    """The outcome of reading documents again."""
 
     store: Store | None
-    """The store with the documents as they were read now; None where none of them could be."""
+    """The store with the documents as newly read; None if none of them could be read again."""
     readers: Mapping[str, str]
-    """For each document that was read again, the name of the reader."""
+    """Name of the new reader for each document that was read again."""
     why: tuple[str, ...] = ()
-    """Reasons why others were not."""
+    """The reasons why other documents could not be read again."""
 
 
 class Overlaid(StoreView):
-    """A store in which some documents stand in for those of the same name in another one; it is a `Store`."""
+    """A store in which some documents replace those of the same name in another store."""
 
     def __init__(self, below: Store, documents: Sequence[Document]) -> None:
-        """Put `documents` over those of `below`."""
+        """Let `documents` replace those of the same name in `below`."""
         super().__init__(below)
         self._above = Corpus.of(documents)
-        weakref.finalize(self, self._above.close)  # nobody else knows of it
+        weakref.finalize(self, self._above.close)  # nothing else refers to this corpus
         self._sources = {document.name: below.stored(document.name).source for document in documents}
 
     def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name."""
+        """Metadata of all documents, ordered by name."""
         return tuple(self.stored(one.name) for one in self._store.documents())
 
     def stored(self, name: str) -> StoredDocument:
-        """Metadata of one document; the file of one that was read again is the same."""
+        """Metadata of one document; a document that was read again keeps its source file."""
         if name not in self._sources:
             return self._store.stored(name)
         return replace(self._above.stored(name), source=self._sources[name])
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match best: of what was read again first, since the answer was found to be there."""
+        """The `k` best passages: first those of the reread documents, where the answer is expected to be."""
         wanted = [one.name for one in self.documents()] if documents is None else list(documents)
         above = [name for name in wanted if name in self._sources]
         below = [name for name in wanted if name not in self._sources]
@@ -297,7 +301,7 @@ class Overlaid(StoreView):
         return [*hits, *(self._store.search(query, k - len(hits), below) if below and len(hits) < k else [])]
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        """The stem of a word if a passage contains it, otherwise the commonest stems with the same beginning."""
         return {**self._store.similar_terms(word), **self._above.similar_terms(word)}
 
     def _of(self, name: str) -> Store:
@@ -305,7 +309,7 @@ class Overlaid(StoreView):
 
 
 def wants_stronger(question: Question, number: int = 1) -> str | None:
-    """Reason why the stronger model writes a pass, counted from 1; None where the usual one will do."""
+    """The reason why the stronger model writes pass `number` (from 1); None if the usual model suffices."""
     if number > 1:
         return "the first pass was not enough"
     if question.pattern != "single":
@@ -316,7 +320,7 @@ def wants_stronger(question: Question, number: int = 1) -> str | None:
 
 
 def written_by(flow: Flow[Drafted], model: str | None) -> Flow[Drafted]:
-    """The flow of a writer with its calls sent to another model of the provider; None leaves them as they are."""
+    """The flow of a writer with its calls directed to another model of the provider; None leaves them unchanged."""
     replies = None
     try:
         while True:

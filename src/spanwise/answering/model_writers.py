@@ -1,6 +1,6 @@
-"""The two writers that have a model: it fills the typed contract document by document, or writes running text.
+"""The two writers with a model: `Typed` fills the typed contract for each document, `Prose` writes running text.
 
-What it says in running text, in one of the response modes, the guard then verifies claim by claim.
+The guard checks the typed values against the lines they cite, and verifies running text claim by claim.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from spanwise.text.terms import terms
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A model that fills the typed contract from numbered lines; what it says is checked like everything else."""
+    """A model that fills the typed contract from numbered lines, for each document."""
 
     profile: ModelProfile
     strategy: Strategy = "combined"
     answer_class: type[AnswerBase] | None = None
-    """Class of the answer; by default the question decides."""
+    """The class of the answer; by default it follows from the question."""
     examples: tuple[Example, ...] = ()
-    """Checked answers, of which those to close questions are shown."""
+    """Checked answers; those to similar questions are shown to the model."""
     name: str = "typed"
 
     @property
@@ -53,7 +53,7 @@ class Typed:
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
     ) -> Flow[Drafted]:
-        """Ask about each document, check each answer against its document, and put the answers together."""
+        """Ask about each document, validate each answer against its document, and merge the answers."""
         del request
         task, notes = self._task(question, store, problems)
         written = yield from task.write(hits)
@@ -75,7 +75,7 @@ class Typed:
         )
 
     def _task(self, question: Question, store: Store, problems: Sequence[str] = ()) -> tuple[Task, Sequence[str]]:
-        """What the model is asked, and why another class was taken than the one asked for."""
+        """The task for the model, and notes if another answer class was taken than the one asked for."""
         resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
         answer_class = self.answer_class or resolution.answer_class
         close = close_to(question.text, self.examples, answer_class.__name__) if self.examples else ()
@@ -83,14 +83,14 @@ class Typed:
         return task, resolution.notes
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """Three passes over every document, as long as no answer is accepted; each with room for one repair."""
+        """The cost of three passes over every document, with one repair each unless the model accepts schemas."""
         return self._task(question, store)[0].plan(hits).times(LAST_ATTEMPT * (1 if self.profile.native_schema else 2))
 
 
 def drafted_from(
     question: Question, written: Written, answer_class: type[AnswerBase], hits: Sequence[Hit], store: Store
 ) -> tuple[Draft, tuple[Problem, ...]]:
-    """One draft of what a model said of each document, and what is wrong with it."""
+    """A draft merged from a model's answers about each document, and the validation problems of these answers."""
     answers = {name: _with_keywords_found(one, question, hits) for name, one in written.answers.items()}
     wrong = [
         problem
@@ -116,7 +116,7 @@ def _call(written: Written) -> list[dict[str, object]]:
 
 
 def _with_keywords_found(answer: AnswerBase, question: Question, hits: Sequence[Hit]) -> AnswerBase:
-    """The answer with the keywords that do occur in what was shown: code counts them, whatever the model said."""
+    """The answer with the keywords that occur in the passages shown, counted by code instead of the model."""
     shown = {term for hit in hits for term in terms(hit.passage.text)}
     found = [
         keyword.text
@@ -133,7 +133,7 @@ def _together(
     hits: Sequence[Hit],
     written: Written,
 ) -> Draft:
-    """One draft of the answers about each document: equal values once, and a conflict where single values differ."""
+    """A draft of the answers about each document, equal items merged; a conflict if single values differ."""
     nearest = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits[:3])
     caveats = [f"{name} was not asked: {error}" for name, error in written.failed.items()]
     if not answers:
@@ -170,7 +170,7 @@ def _together(
 
 
 def merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str, ...]]]:
-    """The items of answers by document, equal ones once with the spans of all, and the documents of their spans."""
+    """The items of all answers, equal ones merged with their spans, and the document of each span."""
     items: dict[str, Item] = {}
     sources: dict[str, tuple[str, ...]] = {}
     for name, answer in found.items():
@@ -185,18 +185,18 @@ def merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str,
 
 @dataclass(frozen=True)
 class Prose:
-    """Running text by a model: `compact`, `refine`, `tree_summarize` and the other response modes."""
+    """A model that writes running text in one of the response modes (`compact`, `refine`, `tree_summarize`, ...)."""
 
     name: str
     """The response mode."""
     writer: Synthesizer = field(repr=False)
     typed: Typed = field(repr=False)
-    """Writes instead where the caller demands a type: running text has none."""
+    """The writer used instead if the caller demands a type, which running text does not have."""
     strategy: None = None
 
     @classmethod
     def of(cls, mode: str, model: Model, *, max_concurrency: int = 8) -> Prose:
-        """A writer in that mode; the window is the model's, as far as its profile tells it."""
+        """A writer in that mode; window and output limit come from the model's profile where it has them."""
         profile = model.profile
         window = profile.context_window or WINDOW
         output = min(OUTPUT, profile.max_output_tokens or OUTPUT, window // 4)
@@ -214,14 +214,15 @@ class Prose:
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
     ) -> Flow[Drafted]:
-        """Write from the hits, best first."""
+        """Write running text from the hits, best first."""
         if question.demanded not in (None, "text"):
             return (yield from self.typed.write(question, request, hits, store, problems))
         response = yield from self.writer.flow(question.text, [hit.passage for hit in hits])
         calls = ({"mode": self.name, "reply": response.response, "calls": response.calls},) if response.calls else ()
         structured = _structured(question, response.response)
         if structured is not None and hits:
-            # A model may fill the contract though running text was asked for: its lines are checked all the same.
+            # If a model fills the typed contract although running text was asked for, its lines are checked all the
+            # same.
             written = Written({hits[0].passage.document: structured}, ())
             filled, wrong = drafted_from(question, written, type(structured), hits, store)
             return Drafted(filled, tuple(hits), wrong, response.usage, calls, {"raw_response": [response.response]})
@@ -251,14 +252,14 @@ class Prose:
         )
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """Cost of the mode for these passages, and once more for each further pass."""
+        """The cost of the mode for these passages, times the number of passes."""
         if question.demanded not in (None, "text"):
             return self.typed.plan(question, hits, store)
         return self.writer.plan(question.text, [hit.passage for hit in hits]).times(LAST_ATTEMPT)
 
 
 def _structured(question: Question, text: str) -> AnswerBase | None:
-    """The typed answer that a text is; None for running text."""
+    """The typed answer in a model's text; None if it is running text."""
     if '"items"' not in text:
         return None
     try:

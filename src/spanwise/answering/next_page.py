@@ -1,4 +1,8 @@
-"""The strong signal: whether what a list or table was read from is bounded, told from the page after it."""
+"""The strong completeness signal: whether the evidence ends before the next page, or continues there.
+
+For lists, tables and broken-off text, the page after the last cited line is examined, and the places to which the cited
+text refers as its continuation. Those lines are never cited.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +21,23 @@ from spanwise.store.cross_references import Reference, place_of, references
 from spanwise.store.port import Store
 
 ENOUGH = 80
-"""Lines above the foot of a page that tell what goes on there."""
+"""Number of lines above the end of a page that suffice to judge what continues."""
 ENOUGH_BELOW = 12
-"""Lines below the head of the next one."""
+"""Number of lines at the start of the next page that suffice."""
 BESIDE = 2
-"""Pages beside those, in which running headers are found again."""
+"""Number of further pages on either side that are loaded to recognise running headers."""
 _NEAR_BEHIND = 3
-"""Lines behind the cited ones among which it is said where they go on."""
+"""Number of lines after the cited ones in which a "continued on" reference is looked for."""
 _LONGEST_POINTER = 160
 _MOST_REFERENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """The page after the evidence, or the place where it goes on: nothing is answered from it, and what it tells."""
+    """Whether the evidence is complete, and the lines where the text continues, which are never evidence."""
 
     strong: bool | None
-    """True bounded, False truncated, None not checked."""
+    """True if the evidence is complete, False if truncated, None if not checked."""
     why: str
     document: str | None = None
     page: int | None = None
@@ -41,13 +45,12 @@ class Continuation:
 
 
 def bounded(question: Question, draft: Draft, checked: Checked, store: Store) -> Continuation:
-    """Look where the cited text says that it goes on, and at the page after the last cited one.
+    """Whether the evidence is complete, by the references in the cited text and by the page after the last cited line.
 
-    What is said to be continued elsewhere is truncated unless that place is cited too; other places to which the cited
-    text sends its reader are told. The next page is looked at for lists and tables, and for running text that breaks
-    off. A list that ends above the last line of its page is bounded by what follows it there. Running text has no items
-    before it is checked: what counts are the lines that prove it, and it is looked at too where they end in the middle
-    of a sentence.
+    Text that is continued elsewhere is truncated unless that place is cited too; other references in the cited text are
+    named in `why`. The next page is examined for lists, tables and text that breaks off; a list that ends above the
+    last line of its page is judged by what follows on that page. Running text has no items before the check, so the
+    lines that prove it count, and the next page is also examined if they end in the middle of a sentence.
     """
     prose = draft.prose is not None
     if not (checked.answer if prose else draft.answer).answer_found:
@@ -68,9 +71,9 @@ def bounded(question: Question, draft: Draft, checked: Checked, store: Store) ->
 
 
 def _elsewhere(place: Source, places: Sequence[Source], store: Store) -> Iterator[tuple[Reference, tuple[Line, ...]]]:
-    """The places outside of the cited ones to which a cited text sends its reader, with their lines.
+    """The uncited places to which a cited text refers, with their lines.
 
-    That it is continued is often said in a line of its own behind it.
+    A "continued" reference is often in a line of its own after the text.
     """
     following = store.lines(place.document, place.line_start, place.line_end + _NEAR_BEHIND)
     last = max((line.block for line in following if line.number <= place.line_end), default=0)
@@ -92,7 +95,7 @@ def _next_page(question: Question, places: Sequence[Source], store: Store, *, pr
     demanded = None if question.limits is None else question.limits.overlap
     if not wants_overlap(question, Scope(overlap=broken_off if demanded is None else demanded)):
         return Continuation(None, "the next page was not looked at")
-    store = whole(store)  # the page beyond is out of scope, and no source
+    store = whole(store)  # the next page is out of scope, and never cited
     looked = Continuation(None, "the cited documents have no pages")
     for name in dict.fromkeys(place.document for place in places):
         if not store.stored(name).paged:
@@ -109,7 +112,7 @@ def proving(checked: Checked) -> list[Source]:
 
 
 def _breaks_off(place: Source, store: Store) -> bool:
-    """True if cited lines end in the middle of a sentence."""
+    """True if the cited lines end in the middle of a sentence."""
     return any(
         not ended(line.text) and line.role in ("text", "list_item")
         for line in store.lines(place.document, place.line_end, place.line_end)
@@ -142,29 +145,29 @@ def _of_document(name: str, places: Sequence[Source], store: Store) -> Continuat
 
 
 def _end_of_paragraph(name: str, line: int, store: Store) -> int:
-    """The last line of the paragraph or item that a line belongs to: an item is often cited by its first line."""
+    """The last line of the block that a line belongs to; an item is often cited by its first line only."""
     following = store.lines(name, line, line + ENOUGH)
     return next((before.number for before, after in pairwise(following) if after.block != before.block), line)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some pages of a document as a document of its own, whose lines keep their numbers."""
+    """Consecutive pages of a document as a document of their own."""
 
     document: Document
     before: int
-    """Number of pages before it."""
+    """Number of pages before the first one."""
 
     def of_page(self, page: int) -> tuple[Line, ...]:
-        """The lines of a page of the whole document."""
+        """The lines of a page, given by its number in the whole document; they keep their own numbers."""
         place = self.document.pages[page - self.before - 1]
         return self.document.lines[place.first_line - 1 : place.last_line]
 
 
 def around(name: str, first: int, last: int, pages: Sequence[Page], store: Store) -> Part:
-    """Excerpt for `completeness`: enough of the pages `first..last`, the next ones, and those beside them.
+    """The excerpt that `completeness` needs: parts of the pages `first..last`, the next ones, and some beside them.
 
-    A long document is not loaded for a look at the foot of one page and the head of another.
+    A long document is not loaded just to examine the end of one page and the start of another.
     """
     start, lines = last, 0
     while start > first and lines < ENOUGH:
@@ -186,7 +189,7 @@ def around(name: str, first: int, last: int, pages: Sequence[Page], store: Store
 
 
 def _size(page: Page) -> int:
-    """Lines of a page that surely say something of their own: without furniture, and half of the others blank."""
+    """A lower bound on the lines of a page with text of its own: 8 may be furniture, and half of the rest blank."""
     return max(0, (page.last_line - page.first_line + 1 - 8) // 2)
 
 

@@ -1,4 +1,4 @@
-"""The result of a question: what the best pass left of its draft, the reasons, the warnings, and the trace."""
+"""The result of a run: the checked answer of the best pass, the reasons, the warnings and the trace."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from spanwise.text.noise import left_blank
 from spanwise.text.terms import terms
 
 _OPENING = 40
-"""Lines of a document whose language is looked at."""
+"""Number of lines by which a document's language is recognised."""
 _NAMED = 5
-"""Pages without text that are named."""
+"""Most pages without text, and most documents, that are named."""
 CORRECTED_WORD = "corrected_word"
 HIDDEN_EVIDENCE = "hidden_evidence"
 TRUNCATED = "truncated"
 RECOGNISED_TEXT, DOUBTFUL_FIGURE = "recognised_text", "doubtful_figure"
 _MOST_DOCUMENTS = 3
-"""Documents are looked through in the order in which they were found; the first ones are what an answer rests on."""
+"""Most documents searched for hidden evidence, in the order of the hits; the first ones matter most to the answer."""
 _LEAST_SHARED = 0.6
 _MOST_STRETCHES = 500
-"""Of a document; one that hides more hides nothing by chance, and its notices say so."""
+"""Most hidden ranges searched in a document; one with more is reported by its notices."""
 
 
 def result_of(request: Request, question: Question, run: Run, writer: Writer) -> Result:
-    """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it."""
+    """The result of a run: the best pass's checked answer, the decision with its reason, warnings, and the trace."""
     best, checked, store = run.best, run.best.checked, run.best.store
     decision = _explained(run.decision, best)
     shown = shows_evidence(decision, checked)
@@ -85,7 +85,7 @@ def result_of(request: Request, question: Question, run: Run, writer: Writer) ->
 
 
 def _truncated(best: Pass) -> Mapping[str, object] | None:
-    """The warning that a reply was cut, where the model's limit on output cut it."""
+    """The warning that the model's output limit cut a reply; None if it did not."""
     left_out = best.drafted.meta.get("left_out")
     for one in left_out if isinstance(left_out, list) else ():
         if isinstance(one, Mapping) and one.get("reason") == TRUNCATED:
@@ -94,12 +94,12 @@ def _truncated(best: Pass) -> Mapping[str, object] | None:
 
 
 def shows_evidence(decision: Decision, checked: Checked) -> bool:
-    """True if the answer, or both sides of a conflict, are shown with their citations."""
+    """True if the answer, or the sides of a conflict, are shown with their citations."""
     return decision.kind == "ship" or (decision.reason == "conflicting_evidence" and bool(checked.citations))
 
 
 def _explained(decision: Decision, best: Pass) -> Decision:
-    """The decision; where nothing was found, with what is known of the reason."""
+    """The decision; for `not_found`, its reason is replaced by a more specific one."""
     if decision.kind != "not_found" or decision.action == "reject":
         return decision
     draft = best.drafted.draft
@@ -122,7 +122,7 @@ def _missing(question: Question, best: Pass, decision: Decision, store: Store) -
 
 
 def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> tuple[MissingKind, str]:
-    """Kind of what is missing, and what would be an answer."""
+    """The kind of what is missing, and a description of what would be an answer."""
     draft = best.drafted.draft
     if decision.kind == "clarify":
         kind: MissingKind = "conflicting" if draft.answer.conflicting_evidence else "too_vague"
@@ -145,7 +145,7 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
 
 
 def _left_blank(question: Question, nearest: Sequence[Source], store: Store) -> str:
-    """Where the nearest line leaves a blank for what is asked for, as what would answer; empty where it does not."""
+    """A description of the blank that the nearest line leaves where the answer should be; empty if there is none."""
     for one in nearest[:1]:
         lines = store.lines(one.document, one.line_start, one.line_end)
         if left_blank(" ".join(line.text for line in lines), question.stems):
@@ -154,7 +154,7 @@ def _left_blank(question: Question, nearest: Sequence[Source], store: Store) -> 
 
 
 def _spoken(question: Question, names: Collection[str], store: Store) -> str:
-    """The languages of some documents, where the question plainly is in another one."""
+    """The languages of some documents, comma-separated, if the question is clearly in another one; else empty."""
     texts = [line.text for name in names for line in store.lines(name, 1, _OPENING)]
     spoken = languages_of(texts, sum(map(len, texts)))
     own = told_language(question.text, spoken)
@@ -162,7 +162,7 @@ def _spoken(question: Question, names: Collection[str], store: Store) -> str:
 
 
 def _few(store: Store) -> dict[str, None]:
-    """The documents where there are few: of many, pictures of pages say nothing of this question."""
+    """All documents if there are few, else none: among many, a scanned page says nothing about this question."""
     names = [one.name for one in islice(store.documents(), _NAMED + 1)]
     return dict.fromkeys(names if len(names) <= _NAMED else ())
 
@@ -176,13 +176,13 @@ def _what_would_answer(question: Question, lacking: Sequence[str]) -> str:
 
 
 def _as_asked(question: Question, stems: Collection[str]) -> list[str]:
-    """The words of the question behind some stems, as the user wrote them."""
+    """The words of the question that have these stems, as the user wrote them."""
     words = dict.fromkeys(word.strip("?!.,;:\"'()[]") for word in question.text.split())
     return [word for word in words if any(stem in stems for stem in terms(word))]
 
 
 def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:
-    """Passages that a citation touches, in the order of the citations."""
+    """Ids of the passages that overlap a citation, in the order of the citations."""
     used: dict[str, None] = {}
     for citation in checked.citations:
         for hit in hits:
@@ -205,14 +205,14 @@ def _metrics(run: Run) -> dict[str, float]:
 
 
 def _versions(checked: Checked, best: Pass, store: Store) -> dict[str, str]:
-    """The SHA-256 of each document that is cited or came near, so that its lines are not looked up in another one."""
+    """The SHA-256 of each cited or near document, so that line numbers are not applied to another version."""
     cited = [citation.document for citation in checked.citations]
     near = [source.document for source in best.drafted.draft.nearest]
     return {name: store.stored(name).id for name in dict.fromkeys([*cited, *near])}
 
 
 def _corrected(question: Question) -> str:
-    """Message about the correction of a misspelled question."""
+    """The message about corrected words of the question."""
     words = (f"'{meant}' for '{written}'" for written, meant in question.corrections.items())
     return f"Searched for {', '.join(words)}, which no document has."
 
@@ -240,7 +240,7 @@ def _meta(question: Question, run: Run, writer: Writer) -> dict[str, object]:
 
 
 def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]:
-    """Warnings of citations of recognised text, and of figures that two recognitions read differently."""
+    """Warnings about citations of recognised text, and about figures that two recognitions read differently."""
     found = [(one.recognition, one) for one in citations if one.recognition is not None]
     if found:
         surest, least = min(found, key=lambda pair: pair[0].confidence)
@@ -264,9 +264,9 @@ def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]
 
 
 def _hidden_evidence(question: Question, store: Store, documents: Iterable[str]) -> Mapping[str, object] | None:
-    """Document, page and reason of hidden text that would have been evidence; None where there is none.
+    """The warning that hidden text matches the question, with document, page and reason; None if there is none.
 
-    It is named and not quoted: who hides text in a document wants it to be passed on.
+    The text is not quoted, because whoever hides text in a document wants it to be passed on.
     """
     asked = set(question.stems)
     if not asked:

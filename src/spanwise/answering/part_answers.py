@@ -1,4 +1,4 @@
-"""Questions with several parts or subjects, each answered by itself and joined, and questions that compare two values.
+"""Questions with several parts or subjects, each answered separately and joined, and comparisons of two values.
 
 Each side of a comparison is extracted as a value, and code compares the two.
 """
@@ -33,7 +33,7 @@ from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 
 _UNANSWERED = 0.5
-"""Factor of the chance that all of it is right, for a part without an answer."""
+"""Factor that a part without answer contributes to the probability that the joined answer is right."""
 _PRONOUN = re.compile(r"\b(?:(its|their)|it|they|them)\b", re.IGNORECASE)
 _NAMING = (
     re.compile(r"(?<=[\w,] )((?:[A-Z][\w&.-]*\s?){1,4}\b)(?!')"),
@@ -44,24 +44,24 @@ _NAMING = (
     ),
     re.compile(r"\b(the\s+\w+(?:\s\w+)?)\W*$", re.IGNORECASE),
 )
-"""Patterns of what a question names: a name, what it asks for, or its last words; each is bounded."""
+"""Patterns of what a question is about: a proper name, the thing asked for, or its last words; each is bounded."""
 _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|that|these|those)\b", re.IGNORECASE)
 
 
 def answered_by_parts(question: Question) -> bool:
-    """True if a question is made of parts that can be asked one by one."""
+    """True if a question consists of parts that can be asked separately."""
     return question.pattern in ("independent", "sequential") and len(question.parts) > 1
 
 
 def refers_back(part: str) -> bool:
-    """True if a part speaks of what another part names, so that it cannot be searched for by itself."""
+    """True if a part has a pronoun that may refer to another part, so that it cannot be searched for alone."""
     return bool(_REFERS_BACK.search(part))
 
 
 def with_antecedent(part: str, before: Sequence[str]) -> str | None:
-    """A part with what its pronoun stands for, read in the nearest part before it that names something; else None.
+    """A part with its pronoun replaced by what the nearest earlier part names; None if there is nothing to replace.
 
-    "What does Purge mean? How is it different from Clear?" asks "How is Purge different from Clear?".
+    "What does Purge mean? How is it different from Clear?" leads to "How is Purge different from Clear?".
     """
     if _PRONOUN.search(part) is None:
         return None
@@ -72,11 +72,11 @@ def with_antecedent(part: str, before: Sequence[str]) -> str | None:
 
 
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
-    """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
+    """A draft that joins the drafts of all parts: their items, and a caveat for each part without an answer.
 
-    Of a part with possible answers only the most likely one is told.
-    An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
-    as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
+    Of a part with possible answers only the most likely one is used. All items must be of one class: where the parts
+    have values of different kinds, each becomes a text in the source's words. A yes or no becomes its sentence, since
+    it says little alone. A computed figure keeps the record of its computation.
     """
     drafts = _each_once(drafts)
     answered = [draft for draft in drafts if draft.answer.answer_found]
@@ -98,7 +98,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
             caveats += draft.answer.caveats
         else:
             caveats.append(f"No answer was found to this part of the question: {part}")
-    # All of it is right where every part is.
+    # The joined answer is right if every part is.
     relevance = math.prod(draft.relevance if draft.answer.answer_found else _UNANSWERED for draft in drafts)
     asked = dict.fromkeys(one for draft in answered if (one := draft.answer.suggested_clarification))
     answer = kind.of_items(
@@ -127,7 +127,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
 
 
 def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts without the items that an earlier one has: two parts may be answered by one line."""
+    """The drafts without items that an earlier draft has too; one line may answer two parts."""
     seen: set[tuple[str, tuple[str, ...]]] = set()
     kept = []
     for draft in drafts:
@@ -138,7 +138,7 @@ def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
-    """A draft with some of its items."""
+    """The draft with the items at these indexes only."""
     items = draft.answer.items
     if len(places) == len(items):
         return draft
@@ -152,7 +152,7 @@ def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
 
 
 def _common(drafts: Sequence[Draft]) -> type[AnswerBase]:
-    """The class that the answers of all parts have, unless they are yes or no or were computed; else texts."""
+    """The class of all parts' answers; text if they differ, are boolean, or have no wording from the source."""
     kinds = {type(draft.answer) for draft in drafts}
     plain = all(len(draft.written) == len(draft.answer.items) and not any(draft.computations) for draft in drafts)
     kind = next(iter(kinds))
@@ -171,18 +171,18 @@ def _texts(draft: Draft) -> list[TextItem]:
 
 
 DOUBTFUL = 0.5
-"""Most that an answer can be trusted of which it is not sure that it is about the subject."""
+"""Upper limit of the confidence in an answer that may not be about the subject."""
 _LONGEST = 160
 Write = Callable[[Sequence[Hit]], Draft]
 
 
 def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Store, write: Write) -> Draft:
-    """The draft of a question whose subject was decided.
+    """The draft of a question, given the subject that it was found to be about.
 
     Returns:
-        Nothing, with a sentence that says why, where no document knows the subject; the answers of all groups where
-        there are several, or a question back where these are too many; else what `write` makes of the hits, trusted
-        less where it is not of the subject's own documents.
+        An empty draft with the reason if no document knows the subject; the answers of all document groups if several
+        fit, or a clarifying question if too many do; else the draft that `write` makes of the hits, with limited
+        confidence if it cites documents that are not about the subject.
     """
     if subject.kind == "absent" or (subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits)):
         return nothing(question, None, hits, subject.stems).saying(caveats=[subject.message])
@@ -206,7 +206,7 @@ def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write:
         asked = f"The question fits {len(labels)} documents ({shown} and others). Which one do you mean?"
         return nothing(question, asked, hits)
     if all(own == (label,) for label, own in subject.groups) and (both := write(hits)).answer.conflicting_evidence:
-        return both  # what reports of several years say of one thing is shown side by side, with a question back
+        return both  # reports that differ on one thing are shown side by side, with a clarifying question
     drafts = [write([hit for hit in hits if hit.passage.document in own]) for _, own in subject.groups]
     found = [(label, draft) for label, draft in zip(labels, drafts, strict=True) if draft.answer.answer_found]
     if not found:
@@ -226,13 +226,13 @@ def _said(draft: Draft) -> str:
 
 
 Asked = Callable[[str, str], tuple[Draft, tuple[Hit, ...]]]
-"""Drafts the value, of the type with that label, that a question asks for, and tells what it was drafted from."""
+"""Drafts the value of a given type (a label) that a question asks for; returns the draft and its hits."""
 _KINDS = ("amount", "quantity")
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of two things that are compared: its value, and where it stands; a figure of the question stands nowhere."""
+    """One side of a comparison: a value with its source, or a figure from the question, which has none."""
 
     name: str
     value: Amount | Quantity
@@ -242,11 +242,11 @@ class _Side:
     relevance: float = 1.0
     hits: tuple[Hit, ...] = ()
     magnitude: str = ""
-    """Magnitude in which the lines state the value: a row of a table "in thousands"."""
+    """The magnitude in which the lines state the value, such as "thousand" in a table "in thousands"; empty if none."""
 
     @property
     def operand(self) -> Operand:
-        """The value as code computes with it."""
+        """The value as an operand of a computation."""
         unit = self.value.currency if isinstance(self.value, Amount) else self.value.unit
         first = self.spans[0] if self.spans else None
         return Operand(
@@ -261,7 +261,7 @@ class _Side:
 
 
 def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) -> tuple[Draft, tuple[Hit, ...]] | None:
-    """The draft of a comparison and its sources; None where a side has no value, or the sides have no common type."""
+    """The draft of a comparison and its hits; None if a side has no value, or the sides have no common type."""
     for kind in _KINDS:
         limit = asked.threshold
         given = limit and _of_question(asked.other, "quantity" if limit.kind == "number" else kind)
@@ -269,7 +269,7 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
             continue
         one = _of_document(asked.one, kind, ask, store)
         if limit and given and limit.kind == "number" and one is not None and isinstance(one.value, Amount):
-            # "Is net income above 600 million?" is of the currency of the net income.
+            # "Is net income above 600 million?" means the currency of the net income.
             amount = Amount(value=float(limit.value or 0), currency=one.value.currency, unit=None)
             given = replace(given, value=amount)
         other = given or (_of_document(asked.other, kind, ask, store) if one is not None else None)
@@ -279,14 +279,14 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
             continue
         try:
             draft = _DRAFTS[asked.kind](asked, question, one, other)
-        except ComputationError:  # another currency without a rate, another unit
+        except ComputationError:  # another unit, or another currency without a rate
             continue
         return draft, (*one.hits, *other.hits)
     return None
 
 
 def trending(asked: AskedTrend, question: str, figure: Draft, store: Store) -> Draft | None:
-    """The yes or no that the sign of a computed figure gives; None where the figure was not computed."""
+    """The yes or no that follows from the sign of a computed figure; None if the figure was not computed."""
     made = figure.computations[0] if len(figure.computations) == len(figure.answer.items) == 1 else None
     if made is None or made.operation not in ("difference", "formula"):
         return None
@@ -313,7 +313,7 @@ def _of_question(text: str, kind: str) -> _Side | None:
 
 
 def _of_document(name: str, kind: str, ask: Asked, store: Store) -> _Side | None:
-    """The value that the documents give for a thing, where the cited lines speak of it."""
+    """The side with the value that the documents state for a thing; None if the cited lines do not mention it."""
     draft, hits = ask(f"What is {name}?", kind)
     if len(draft.answer.items) != 1 or draft.answer.conflicting_evidence:
         return None
@@ -334,7 +334,7 @@ def _of_document(name: str, kind: str, ask: Asked, store: Store) -> _Side | None
 
 
 def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
-    """Yes or no."""
+    """The draft of the yes or no to a comparison."""
     made = compute("difference", (one.operand, other.operand))
     yes = holds(made.value, asked.sign)
     if isinstance(one.value, Amount) and isinstance(other.value, Amount):
@@ -345,7 +345,7 @@ def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Dr
 
 
 def _difference(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
-    """The larger less the smaller."""
+    """The draft of the larger value minus the smaller one."""
     del asked
     larger, smaller = sorted((one, other), key=lambda side: -Decimal(side.operand.value))
     made = compute("difference", (larger.operand, smaller.operand))
@@ -359,7 +359,7 @@ def _difference(asked: AskedComparison, question: str, one: _Side, other: _Side)
 
 
 def _choice(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:
-    """The sentence of the one that is higher, or lower; both where they are equal."""
+    """The sentence of the side that is higher or lower, as asked; of both sides if they are equal."""
     made = compute("difference", (one.operand, other.operand))
     if not made.value:
         sides: tuple[_Side, ...] = (one, other)

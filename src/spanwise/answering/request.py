@@ -1,4 +1,4 @@
-"""The caller's request, and the question made of it with the profiles that cover the documents at hand."""
+"""The caller's request, and the `Question` parsed from it with the profiles that fit the documents searched."""
 
 from __future__ import annotations
 
@@ -21,49 +21,49 @@ from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import terms, words
 
 OPENED = 5
-"""Hits whose documents are looked at to tell what kind of document is asked."""
+"""Number of hits whose documents are examined to find out what kind of documents is asked about."""
 MOST_KEYWORDS = 15
-"""Keywords of one question, those that were discovered on the way included; the original ones always stay."""
+"""Most keywords of one question, including those discovered while answering; the original ones always stay."""
 _DISCOVERED = 0.5
-"""Weight of a keyword that the user did not write."""
+"""Weight of a keyword that the user did not write; one that they wrote weighs 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question as the caller gave it."""
+    """One question with its options as the caller gave them."""
 
     text: str
     documents: tuple[str, ...] | None = None
-    """Names of the documents to look in; None for all."""
+    """Names of the documents to search; None for all."""
     profile: str | None = None
-    """Name or path of a profile; None for the shipped ones that cover the documents at hand."""
+    """Name or path of a profile; None for the built-in ones that fit the documents searched."""
     type: str | None = None
-    """Label of the type that the answer has to be of; None leaves it to the words of the question."""
+    """Label of the type that the answer must have; None leaves it to the words of the question."""
     shape: str | None = None
     policy: Policy = "prune"
-    """Policy for unsupported text."""
+    """What is returned of text that is not supported."""
     scope: Scope | None = None
-    """Scope of the question within those documents."""
+    """The part of those documents to which the question is limited."""
     language: str | None = None
-    """Code of the language that the question is asked in; None leaves it to its words."""
+    """Code of the question's language; None to recognise it from its words."""
     whole: bool = False
-    """True if every passage is read: somebody else found them for this very question."""
+    """Whether every passage is read, because the passages were retrieved for this question elsewhere."""
     stronger: str | None = None
-    """Name of the model that writes where more is asked than one value; None for the usual one everywhere."""
+    """Name of the model that writes if more than one value is asked for; None for the usual model everywhere."""
 
 
 def question_of(request: Request, store: Store) -> Question:
-    """The question, parsed."""
+    """The parsed question, with the type and shape that the request demands."""
     return demanded(_parsed(request.text, request, store), request.type, request.shape)
 
 
 def part_of(part: str, whole: Question, request: Request, store: Store) -> Question:
-    """A part of a compound question, parsed; what is demanded of the whole is demanded of it."""
+    """A part of a compound question, parsed; the demands on the whole question apply to it."""
     return meant_like(whole, _parsed(part, request, store))
 
 
 def with_keywords(question: Question, discovered: Collection[str]) -> Question:
-    """The question with more to look for: original keywords first, each once whatever its case, at most 15 in all."""
+    """The question with additional keywords, at most 15 in all; the original ones come first, and case is ignored."""
     known = {keyword.casefold() for keyword in question.keywords}
     fresh = [word for word in dict.fromkeys(discovered) if word.strip() and word.casefold() not in known]
     room = max(0, MOST_KEYWORDS - len(question.keywords))
@@ -89,14 +89,14 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
 
 
 def _read(text: str, request: Request, store: Store) -> Question:
-    store = whole(store)  # what kind of document it is shows out of scope too
+    store = whole(store)  # the kind of a document also shows outside the scope
     parsed = partial(parse_with, text, language=request.language)
     if request.profile is not None:
         return parsed([load_profile(request.profile)])
     plain = parsed([])
     if plain.clarification is not None and parsed(covering(None)).clarification is not None:
-        return plain  # nothing is looked for before the question is clear; "the term" is, of a contract
-    # As many as will be retrieved with the same words, since the store remembers what it has just found.
+        return plain  # too vague to be searched for; but in a contract "the term" is not vague
+    # As many as will be retrieved for the same words, so that the store can reuse this result.
     near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
     names = list(dict.fromkeys(hit.passage.document for hit in near))
     names = names or list(request.documents or [one.name for one in store.documents()])[:1]
@@ -105,7 +105,7 @@ def _read(text: str, request: Request, store: Store) -> Question:
         profile
         for profile in covering(None)
         if 2 * kinds[profile.name] >= len(names)
-        # Whatever a report begins with, who asks for net income beside an income statement asks for its row.
+        # Whatever a report begins with, a question for net income next to an income statement asks for its row.
         or (asked_metrics(text, profile).named and any(profile.holds_statement(hit.passage.text) for hit in near))
     ]
     if not likely:
@@ -115,7 +115,7 @@ def _read(text: str, request: Request, store: Store) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of the documents that are asked; it is a `spanwise.text.spelling.Vocabulary`."""
+    """The words of the documents searched, as a `spanwise.text.spelling.Vocabulary`."""
 
     store: Store
     documents: tuple[str, ...] | None
@@ -130,6 +130,6 @@ class _Words:
 
 @remembered
 def _covering(name: str, store: Store) -> tuple[str, ...]:
-    """Names of the shipped profiles that cover a document."""
+    """Names of the built-in profiles that fit a document."""
     opening = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
     return tuple(profile.name for profile in covering(opening))

@@ -1,7 +1,7 @@
-"""Sentences that say something else of the very thing that an answer says, and with which words.
+"""Rivals: sentences that state something else about the very thing that an answer states, with the differing words.
 
-They are looked for in the found passages: the sentence that an answer rests on, those like it, and the openings of
-documents.
+They are looked for among the sentences of the retrieved passages, given the sentence on which the answer rests and the
+openings of the documents.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import stem, terms
 
 ALIKE = 0.45
-"""Least share of words in common with a sentence that may say the same but for a detail."""
+"""Least similarity of a sentence that may say the same except for a detail."""
 MOST_ALIKE = 24
 AKIN = 0.3
-"""Least share of the words of one opening that the opening of a document has which amends it."""
+"""Least share of the words of the shorter of two openings that both must contain, if one document amends the other."""
 
 
 _REPLACEMENT = re.compile(
@@ -43,7 +43,7 @@ _REPLACEMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence with its place."""
+    """A sentence with its place in a document."""
 
     passage: Passage
     line_start: int
@@ -51,21 +51,21 @@ class Statement:
     text: str
     stems: frozenset[str]
     replaces: bool = False
-    """True for the new wording that a sentence puts in the place of another one."""
+    """True for the new wording that a sentence substitutes for another one."""
 
     @property
     def document(self) -> str:
-        """Name of its document."""
+        """The name of its document."""
         return self.passage.document
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Document and lines."""
+        """The name of its document, and its first and last line."""
         return self.passage.document, self.line_start, self.line_end
 
 
 def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
-    """Every sentence of some passages that is no heading and no row of a table."""
+    """Every sentence of some passages except headings and table rows, followed by its new wording if it has one."""
     for reading in readings:
         for sentence in reading.sentences:
             if sentence.role not in ("heading", "table_row"):
@@ -76,7 +76,7 @@ def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
 
 
 def replacing(said: Statement) -> Statement:
-    """The words that a sentence puts in the place of others ("... is replaced by: 'Rent means ...'"), or itself."""
+    """The new wording in a sentence ("... is replaced by: 'Rent means ...'"), or the sentence itself if it has none."""
     match = _REPLACEMENT.search(said.text)
     if match is None:
         return said
@@ -84,7 +84,7 @@ def replacing(said: Statement) -> Statement:
 
 
 def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> Statement | None:
-    """The one sentence that an item of a draft was taken from; None where that is no sentence of these passages."""
+    """The sentence from which an item of a draft was taken; None if it is no sentence of these passages."""
     held, documents = draft.answer.items[item], draft.sources[item]
     span, document = held.spans[0], documents[0]
     words = held.value if isinstance(held.value, str) else draft.written[item] if item < len(draft.written) else ""
@@ -101,7 +101,7 @@ def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> Statemen
 
 
 def alike(said: Statement, others: Sequence[Statement]) -> list[Statement]:
-    """The other sentences that have most words in common with one, the most alike first; each place once."""
+    """The other sentences with similar words, the most similar first, at most `MOST_ALIKE`, each place once."""
     rated: dict[tuple[str, int, int, str], tuple[float, int]] = {}
     for at, other in enumerate(others):
         share = similarity(said, other)
@@ -111,12 +111,12 @@ def alike(said: Statement, others: Sequence[Statement]) -> list[Statement]:
 
 
 def similarity(one: Statement, other: Statement) -> float:
-    """Share of the words of two sentences that both have, numbers aside, in [0, 1]."""
+    """The Jaccard index of the stems of two sentences without numbers, in [0, 1]."""
     ours, theirs = _words(one.stems), _words(other.stems)
     return len(ours & theirs) / max(1, len(ours | theirs))
 
 
-@lru_cache(maxsize=1024)  # one question compares the sentences of all its passages
+@lru_cache(maxsize=1024)  # the sentences of all passages of a question are compared pairwise
 def _words(stems: frozenset[str]) -> frozenset[str]:
     return frozenset(stem for stem in stems if not stem[0].isdigit())
 
@@ -128,14 +128,14 @@ def _statement(reading: Reading, sentence: Sentence) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The name and the first lines of a document."""
+    """The stems of a document's name and first lines, and what they say of its date."""
 
     stems: frozenset[str]
     dating: Dating
 
     @classmethod
     def of(cls, name: str, store: Store) -> Opening:
-        """Read the opening of a document."""
+        """The opening of a document."""
         text = _first_lines(name, store)
         given = given_passages([{"document": name, "text": text}])[0]
         return cls(frozenset(terms(f"{name} {text}")), dating(given))
@@ -147,12 +147,12 @@ def _first_lines(name: str, store: Store) -> str:
 
 @remembered
 def may_be_amendment(name: str, store: Store) -> bool:
-    """True unless the opening of a document has no letters with which it could say that it changes another."""
+    """False if the opening of a document contains no wording with which it could amend another one."""
     return may_amend(f"{name} {_first_lines(name, store)}")
 
 
 def amending(one: str, other: str, openings: Mapping[str, Opening]) -> bool:
-    """True if one of two documents changes the other by its own words, and has the same parties."""
+    """True if one of two documents says that it amends another, and their openings share enough words."""
     if one == other or openings[one].dating.amends == openings[other].dating.amends:
         return False
     ours, theirs = openings[one].stems, openings[other].stems
@@ -160,10 +160,10 @@ def amending(one: str, other: str, openings: Mapping[str, Opening]) -> bool:
 
 
 def of_one_thing(question: Question, said: Statement, other: Statement, openings: Mapping[str, Opening]) -> bool:
-    """True if the document of one sentence tells of as much of the question as that of the other.
+    """True if the other sentence's document covers the words of the question that the first one's opening covers.
 
-    The company and the year that are asked for stand on the first page, not in each sentence: another company's report
-    says other figures in the same words.
+    The company and the year asked for are on the first page, not in each sentence: another company's report states
+    other figures in the same words.
     """
     lacking = frozenset(question.stems) - said.stems
     told = lacking & openings[said.document].stems
@@ -172,23 +172,24 @@ def of_one_thing(question: Question, said: Statement, other: Statement, openings
 
 Range: TypeAlias = tuple[int, int]
 ENOUGH = 2
-"""Words of a question that two sentences of different documents have, before their values are compared."""
+"""Least number of the question's words that two sentences of different documents share, for their values to be
+compared."""
 HALF = 0.5
-"""Share of a question's words that they have."""
+"""Least share of the question's words that they must contain."""
 RELATED = 0.35
-"""Share of their own words that they have in common."""
+"""Least similarity of the two sentences."""
 NEAR = 0.2
-"""Least share of a sentence's words that a passage has in which one may say something else of the same."""
+"""Least share of a sentence's words that a passage must contain to be searched for its rivals."""
 _REPLACES = re.compile(
     r"\b(?:replac(?:ed|ing)|substitut(?:ed|ing)|delet(?:ed|ing)|(?:is|are)\s(?:hereby\s)?(?:amended|changed|modified))\b",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 12
-"""Words."""
+"""Most words of a name."""
 _LONGEST_LABEL = 6
-"""Words of the label of an entry."""
+"""Most words of the label of an entry."""
 _LONGEST_REMARK = 40
-"""Characters behind its value: "(as amended)"."""
+"""Most characters after the value of an entry: "(as amended)"."""
 _IS = re.compile(
     r"\b((?:[\w'\u2019-]+\s+){1,3})(?:is|are|means?|equals|amounts?\s+to|becomes?|will\s+be|shall\s+be|:)\s+"
     r"(?:(?:the|an?|sum|amount|of|now|then)\s+){0,4}$",
@@ -200,19 +201,20 @@ _KINDS = frozenset(terms("date day year amount number value total"))
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A sentence that says something else."""
+    """A sentence that states something other than the answer."""
 
     statement: Statement
     at: Range
-    """Range of its words in the place of the answer; empty if it only lacks a "not"."""
+    """The range of the words that differ from the answer; empty if the sentence differs only by a "not" or in all."""
     kind: ConflictKind | None
-    """None for other words in the same frame."""
+    """None for other words in the same frame, and for new wordings."""
     amended: bool = False
-    """True if it is one only where one document amends the other: the sentences share little but what they speak of."""
+    """True if it counts only where one document amends the other, because the sentences share little but their
+    subject."""
 
 
 def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]:
-    """The passages that may hold a rival of a sentence: the others need not be cut into sentences."""
+    """The passages that may contain a rival of a sentence; the others need not be split into sentences."""
     return [
         one
         for one in readings
@@ -223,7 +225,7 @@ def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]
 def rivals(
     question: Question, said: Statement, shown: Range, others: Sequence[Statement], *, whole: bool
 ) -> list[Rival]:
-    """The sentences that contradict what is shown of one, in their order; each place once."""
+    """The sentences that contradict the shown range of a sentence, one for each place."""
     close = alike(said, others)
     found = list(_contradicting(question, said, shown, close, whole=whole))
     own = {one.text for one in others if one.document == said.document}
@@ -233,7 +235,7 @@ def rivals(
     new = (one for one in close if (said.replaces or one.replaces) and one.text != said.text)
     found += (Rival(one, (0, 0), None, amended=True) for one in new)
     mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
-    if len(mine) != 1 and whole:  # the one that is said to be of what is asked
+    if len(mine) != 1 and whole:  # the one that is stated of what is asked
         mine = [one for one in quantities(said.text) if _named_before(said.text, one) & frozenset(question.stems)]
     if len(mine) == 1:
         found += _entered(question, said, mine[0], others)
@@ -249,10 +251,11 @@ def rivals(
 def _contradicting(
     question: Question, said: Statement, shown: Range, close: Sequence[Statement], *, whole: bool
 ) -> Iterator[Rival]:
-    """Nearly the same words with another figure, another date or a "not".
+    """Sentences with nearly the same words but another figure, another date or a "not".
 
-    Two documents that say different things in one sentence disagree about all of it. One document speaks of several
-    things in the same words ("a new five year agreement", "a new 364 day agreement"): there what answers has to differ.
+    Between two documents, any difference in the sentence counts if all of it is shown. A single document may speak of
+    several things in the same words ("a new five year agreement", "a new 364 day agreement"), so there the answer
+    itself must differ.
     """
     if not close:
         return
@@ -287,7 +290,7 @@ def _record(one: Statement) -> dict[str, object]:
 
 
 def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
-    """The same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
+    """Sentences with the same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
     ours = words_of(said.text)
     before = [word for word in ours if word.end <= shown[0]]
     behind = [word for word in ours if word.start >= shown[1]]
@@ -317,18 +320,18 @@ def _stems(words: Sequence[Word]) -> list[str]:
 
 
 def _named(words: Sequence[Word]) -> bool:
-    """True if some words hold a name: other names are other answers, other plain words may say the same."""
+    """True if the words contain a name and no number: another name is another answer, other plain words may not be."""
     return any(word.capital for word in words) and not any(word.number for word in words)
 
 
 def _others(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """True if none of two names is a shorter form of the other."""
+    """True if neither of two names is a shorter form of the other."""
     ours, other = ({word.plain for word in words if word.content} for words in (mine, theirs))
     return bool(ours - other) and bool(other - ours)
 
 
 def _valued(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
-    """Sentences of other documents that say as much of what is asked, and give another value of the same kind."""
+    """Sentences of other documents that cover as much of the question and state another value of the same kind."""
     asked = frozenset(question.stems)
     covered = asked & said.stems
     if len(covered) < max(1, min(ENOUGH, len(asked)), HALF * len(asked)) or not _of_type(question, mine):
@@ -341,13 +344,13 @@ def _valued(question: Question, said: Statement, mine: Quantity, others: Sequenc
 
 
 def _of_one(said: Statement, mine: Quantity, other: Statement, theirs: Quantity) -> bool:
-    """False if two sentences name different things right before their figures: "Rent means", "Deposit means"."""
+    """False if two sentences have different subjects right before their figures: "Rent means", "Deposit means"."""
     ours, named = _named_before(said.text, mine), _named_before(other.text, theirs)
     return not ours or not named or not ours.isdisjoint(named)
 
 
 def _bound(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
-    """Sentences that say of the same thing in as few words what else it is: "so that the Deposit is £35,850"."""
+    """Sentences that state in a few words another value of the same thing: "so that the Deposit is £35,850"."""
     named = _named_before(said.text, mine) & frozenset(question.stems)
     if not named or not _of_type(question, mine):
         return
@@ -360,15 +363,15 @@ def _bound(question: Question, said: Statement, mine: Quantity, others: Sequence
 
 
 def _named_before(text: str, value: Quantity) -> frozenset[str]:
-    """Stems of what a figure is said to be of, right before it."""
+    """Stems of the subject of a figure, right before it; empty if none is found."""
     match = _IS.search(text[: value.start][-_LONGEST_NAMING:])
     return frozenset(terms(match[1])) if match else frozenset()
 
 
 def _entered(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
-    """Entries of the same label with another value: "Effective: 15 March 2024" and "Effective date: 1 April 2024".
+    """Entries with the same label and another value: "Effective: 15 March 2024" and "Effective date: 1 April 2024".
 
-    Words that only name the kind of value tell no two labels apart, and a label has to say what is asked for.
+    Words that only name the kind of value are ignored in labels, and a label must consist of words of the question.
     """
     label = _label(said.text, mine)
     if not label or not label <= frozenset(question.stems):
@@ -381,7 +384,7 @@ def _entered(question: Question, said: Statement, mine: Quantity, others: Sequen
 
 
 def _label(text: str, value: Quantity) -> frozenset[str]:
-    """Stems of the label of an entry that is little more than one value; empty of any other sentence."""
+    """Stems of the label of an entry that consists of little more than one value; empty for any other sentence."""
     label, colon, _ = text[: value.start].rpartition(":")
     if not colon or text[len(label) + 1 : value.start].strip() or len(text) - value.end > _LONGEST_REMARK:
         return frozenset()
@@ -389,7 +392,7 @@ def _label(text: str, value: Quantity) -> frozenset[str]:
 
 
 def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
-    """Sentences that put another value in the place of this one: "by replacing 'thirty days' with 'sixty days'"."""
+    """Sentences that replace this value by another: "by replacing 'thirty days' with 'sixty days'"."""
     for other in others:
         if other.text == said.text or not _REPLACES.search(other.text):
             continue
@@ -404,13 +407,13 @@ def _of_value(statement: Statement, value: Quantity) -> Rival:
 
 
 def _fits(question: Question, said: Statement, place: Range) -> bool:
-    """True if what stands there may be the value that is asked for."""
+    """True if the words in this range may be the value that is asked for."""
     found = [one for one in quantities(said.text) if _overlap((one.start, one.end), place)]
     return not found or any(_of_type(question, one) or one.kind == "number" for one in found)
 
 
 def _of_type(question: Question, value: Quantity) -> bool:
-    """True if a figure is of the kind that the question asks for; a bare number may be of a page or a section."""
+    """True if a figure is of the type that the question asks for; a bare number may be a page or section number."""
     if question.answer_type == "date":
         return bool(value.iso)
     if question.answer_type == "amount":

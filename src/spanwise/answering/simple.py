@@ -1,4 +1,4 @@
-"""`answer_query`: decompose, retrieve, generate, judge, and search wider twice before giving up."""
+"""`answer_query`: decompose, retrieve, generate and judge, with up to two wider searches before giving up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spanwise.synthesis.generator import ResponseGenerator
 from spanwise.text.terms import FUNCTION_WORDS, STOPWORDS, folded_words, singular, words
 
 LONGEST_QUERY = 10_000
-"""Characters; what is longer is a document, not a question."""
+"""Most characters of a question; anything longer is a document."""
 
 _WIDER_THRESHOLD = 1.0
 
@@ -23,14 +23,14 @@ Sections: TypeAlias = Sequence[Mapping[str, object]]
 
 
 class Decomposer(Protocol):
-    """Takes a question apart."""
+    """Parses a question into parts."""
 
     async def decompose(self, query: str) -> Mapping[str, object]:
         """The parts of a question: `intent`, `entities`, `constraints`, `temporals`."""
 
 
 class Retriever(Protocol):
-    """Finds sections."""
+    """Retrieves sections."""
 
     async def retrieve(self, query: str, decomposition: Mapping[str, object]) -> Sections:
         """Sections with `title`, `content` and `page_num`, best first."""
@@ -40,22 +40,22 @@ class Generator(Protocol):
     """Writes an answer."""
 
     def generate(self, sections: Sections) -> str:
-        """The answer that these sections give."""
+        """The answer that these sections support."""
 
 
 class Judge(Protocol):
     """Checks an answer."""
 
     async def evaluate(self, response: str, sections: Sections) -> Mapping[str, object]:
-        """A verdict; `should_return` says whether the answer may be shown."""
+        """A verdict; its `should_return` says whether the answer may be shown."""
 
 
 class PipelineResult(TypedDict):
-    """The answer and how it came about."""
+    """The answer, and the steps that led to it."""
 
     final_output: str
     node_history: list[str]
-    """The steps that ran, in order: decompose, retrieve, generate, judge, retry, output."""
+    """The steps that ran, in order, out of: decompose, retrieve, generate, judge, retry, output."""
     retry_count: int
     judge_verdict: Mapping[str, object]
     retrieved_sections: Sections
@@ -71,20 +71,20 @@ async def answer_query(
     judge: Judge | None = None,
     refusal: str = REFUSAL,
 ) -> PipelineResult:
-    """Answer a question from a document store, or say that there is no answer to rely on.
+    """Answer a question from a document store, or return the refusal if no answer is reliable.
 
-    Without arguments it runs on the sample contract. An answer that the judge does not let through is tried again at
-    most twice, and each time the search is another one: first over every section instead of the full-text hits, then
-    with the bare keywords, no assumed intent and half the threshold. Both reach the retriever through its arguments.
+    Without arguments the sample contract is searched. If the judge rejects the answer, it is tried again at most twice
+    with a wider search: first over every section instead of the full-text hits, then with the bare keywords, no assumed
+    intent and a lower threshold. The retriever learns of both from its arguments.
 
     Args:
         query: The question.
-        doc_store: Where the sections are; not used when a retriever is given.
-        decomposer: Takes the question apart.
-        retriever: Finds the sections.
+        doc_store: The store with the sections; not used if a retriever is given.
+        decomposer: Parses the question into parts.
+        retriever: Retrieves the sections.
         generator: Writes the answer.
-        judge: Checks it.
-        refusal: What to say when no answer passes.
+        judge: Checks the answer.
+        refusal: The text to return if no answer passes.
 
     Raises:
         QuestionError: The query is empty or far too long.
@@ -125,7 +125,7 @@ def _check(query: str) -> None:
 
 
 def _searches(query: str, decomposition: Mapping[str, object]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The query and its parts for each try, every one wider than the one before."""
+    """The query and its parts for each attempt, each wider than the previous one."""
     yield query, decomposition
     yield query, {**decomposition, "scope": "all"}
     keywords = list(dict.fromkeys(word for word in words(query) if word not in FUNCTION_WORDS)) or words(query)
@@ -151,7 +151,7 @@ def _all(sections: Sections) -> Sections:
 
 
 def _speaking_of(query: str) -> Callable[[Sections], Sections]:
-    """Leave out the retriever's last resort, its best section, where that shares no word with the question."""
+    """A filter that drops sections below the threshold which share no word with the question."""
     asked = {singular(word) for word in words(query) if word not in STOPWORDS}
 
     def speaking(section: Mapping[str, object]) -> bool:

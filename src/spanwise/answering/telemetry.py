@@ -1,8 +1,8 @@
-"""OpenTelemetry spans of a question, its searches and model calls, and an event: how far the answer is grounded.
+"""OpenTelemetry spans of a question, its searches and model calls, and an event with the answer's groundedness.
 
-Names follow the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai), and beside them
-those of OpenInference, which more tools show. What documents, questions and models say is in a span only where that is
-asked for: the trace of a result has it.
+Names follow the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai), with those of
+OpenInference beside them, which more tools display. The contents of documents, questions and replies are recorded only
+on request; the trace of a result has them anyway.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _QUESTION = "invoke_workflow"
 _CALL = "chat"
 _SEARCH = "retrieval"
 _MOST = 20_000
-"""Characters of one text in a span: collectors drop what is much larger."""
+"""Most characters of one text in a span; collectors drop much larger ones."""
 
 
 def tracer() -> Tracer:
@@ -42,19 +42,19 @@ def tracer() -> Tracer:
 
 
 class Observation:
-    """The spans of one question: around it, for each search and each call to a model, and an event for the answer.
+    """The spans of one question: around it, for each search and each model call, and an event for the answer.
 
-    The calls of one round run side by side and their spans end with the round. Nothing is made current: flows that
-    run in lockstep do not get in each other's way, and whatever span is current becomes the parent.
+    The calls of one round run concurrently, and their spans end with the round. No span is made current, so flows that
+    run in lockstep do not interfere; the span that is current outside becomes the parent.
     """
 
     def __init__(self, spans: Tracer, mode: str, model: str | None, *, content: bool) -> None:
-        """Bind a question; `content` has what is asked, found and said in its spans."""
+        """Bind a question; `content` records the texts of question, passages and replies."""
         self._spans, self._mode, self._model, self._content = spans, mode, model, content
         self._inside: Context | None = None
 
     def observed(self, flow: Flow[Result], question: str) -> Flow[Result]:
-        """The same flow, with its spans."""
+        """The same flow, recorded in spans."""
         from opentelemetry.trace import SpanKind, set_span_in_context
 
         whole = self._spans.start_span(
@@ -90,7 +90,7 @@ class Observation:
             whole.end()
 
     def retrieved(self, question: Question, hits: Sequence[Hit], began: int) -> None:
-        """A span for a search that began at some time and has just ended: what was found, by id and score."""
+        """Record a search that has just ended, with the ids and scores of its hits; `began` is in nanoseconds."""
         from opentelemetry.trace import SpanKind
 
         span = self._spans.start_span(
@@ -105,7 +105,7 @@ class Observation:
                     [{"id": hit.passage.id, "score": hit.score} for hit in hits], ensure_ascii=False
                 ),
                 "openinference.span.kind": "RETRIEVER",
-                "langsmith.span.kind": "retriever",  # it knows calls by their operation, and takes all else for a chain
+                "langsmith.span.kind": "retriever",  # LangSmith takes any other operation for a chain
             },
         )
         self._show(span, "input.value", question.text)
@@ -136,7 +136,7 @@ class Observation:
         span.end()
 
     def _show(self, span: Span, name: str, text: str) -> None:
-        """Put content into a span, where it is wanted there."""
+        """Set an attribute with content, if contents are recorded."""
         if self._content:
             span.set_attribute(name, text if name.endswith("messages") else text[:_MOST])
 
@@ -176,7 +176,7 @@ def _tell_result(span: Span, result: Result) -> None:
 
 
 def _groundedness(result: Result) -> dict[str, str | float]:
-    """How far the claims of an answer are held up by the lines they cite, in [0, 1]."""
+    """The mean score of the answer's claims, in [0, 1], as the attributes of an evaluation event."""
     score = sum(claim.score for claim in result.claims) / len(result.claims)
     held: Sequence[bool] = [claim.support == "supported" for claim in result.claims]
     return {

@@ -1,4 +1,8 @@
-"""Inputs and outputs of every step as records, with the cited lines: enough to check it without its documents."""
+"""The trace: inputs and outputs of every step as records, with the cited lines, so that it can be checked alone.
+
+A trace is a list of steps (settings, parsing, question, dispatch, retrieval, generation, validation, route, passes,
+proof), and `spanwise.replaying` repeats its checks without the documents. `Proof` is the excerpt of the documents.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ _Range: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Excerpt of one document: some lines in order, their pages, and the passages that the cited ones are of."""
+    """The excerpt of one document: lines in order, their pages, and the passages that contain the cited lines."""
 
     stored: StoredDocument
     pages: tuple[Page, ...]
@@ -41,15 +45,15 @@ class Kept:
 
 
 class Proof:
-    """Lines of some documents, and what their citations tell of them; it is a `spanwise.store.port.Lines`."""
+    """An excerpt of some documents that proves an answer, as a `spanwise.store.port.Lines`."""
 
     def __init__(self, kept: Iterable[Kept]) -> None:
-        """Hold what was kept of each document."""
+        """Index the excerpts by document name."""
         self._kept = {one.stored.name: one for one in kept}
 
     @classmethod
     def of(cls, draft: Draft, store: Lines) -> Proof:
-        """The lines that prove a draft, with those around them that say scale and scope; else the nearest evidence."""
+        """The cited lines of a draft with the lines around that may give scale and scope; else the nearest evidence."""
         ranges: dict[str, list[tuple[int, int]]] = {}
         touched: dict[str, list[tuple[int, int]]] = {}
         proving = (*draft.cited, *draft.read)
@@ -61,7 +65,7 @@ class Proof:
         return cls(_kept(name, ranges[name], touched[name], store) for name in ranges)
 
     def documents(self) -> tuple[StoredDocument, ...]:
-        """The documents, in the order in which they are cited."""
+        """The documents, in the order in which they were cited."""
         return tuple(one.stored for one in self._kept.values())
 
     def stored(self, name: str) -> StoredDocument:
@@ -69,15 +73,15 @@ class Proof:
         return self._of(name).stored
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """Those of the lines `first..last` that are at hand."""
+        """The lines out of `first..last` that are in the excerpt."""
         return tuple(line for line in self._of(name).lines if first <= line.number <= last)
 
     def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of the lines that are at hand."""
+        """The pages of the lines in the excerpt."""
         return self._of(name).pages
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
-        """Those of the passages that are at hand and share a line with `first..last`."""
+        """The passages in the excerpt that overlap the lines `first..last`."""
         return tuple(
             passage
             for passage in self._of(name).passages
@@ -85,17 +89,17 @@ class Proof:
         )
 
     def has(self, place: Source) -> bool:
-        """True if every line of a place is at hand."""
+        """True if every line of a place is in the excerpt."""
         found = self.lines(place.document, place.line_start, place.line_end)
         return bool(found) and len(found) == place.line_end - place.line_start + 1
 
     def to_json(self) -> object:
-        """The proof as JSON values."""
+        """The excerpts as JSON values, as a trace stores them."""
         return _kept_passages().dump_python(tuple(self._kept.values()), mode="json")
 
     @classmethod
     def from_json(cls, record: object) -> Proof:
-        """The proof that a trace holds."""
+        """The proof stored in a trace; a `TraceError` if it is not valid."""
         try:
             kept = _kept_passages().validate_python(record)
         except ValidationError as error:
@@ -125,7 +129,7 @@ def _kept(name: str, near: Sequence[_Range], touched: Sequence[_Range], store: L
 
 
 def _joined(ranges: Sequence[_Range]) -> list[_Range]:
-    """The same lines as ranges that share none, in order; lines are fetched once, and few at a time cost most."""
+    """The same lines as sorted ranges without overlap, since each fetch costs more than its lines."""
     joined: list[_Range] = []
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1] + 1:
@@ -141,7 +145,7 @@ def _kept_passages() -> TypeAdapter[tuple[Kept, ...]]:
 
 
 def trace_of(request: Request, question: Question, run: Run, decision: Decision, store: Store, writer: Writer) -> Trace:
-    """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
+    """The trace of a run; its id is a hash of everything but the proof, so the same run has the same id."""
     best = run.best
     proof = Proof.of(best.drafted.draft, store)
     names = dict.fromkeys(hit.passage.document for hit in best.drafted.hits)
@@ -179,7 +183,7 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
             {
                 **asdict(decision),
                 "exhausted": run.exhausted,
-                # The signals of the decision; the problems stand in `validation`.
+                # The signals of the decision; the problems are in `validation`.
                 "basis": None
                 if question.clarification is not None
                 else {
@@ -190,14 +194,14 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
         ),
         Step("passes", {"records": _passes(run.passes)}),
     )
-    # The proof follows from the documents, whose digests are in `parsing`; it is by far the longest part.
+    # The proof follows from the documents, whose digests are in `parsing`, and is by far the longest part.
     content = json.dumps([[step.name, step.record] for step in steps], sort_keys=True, ensure_ascii=False)
     id_ = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return Trace(id_, (*steps, Step("proof", {"documents": proof.to_json()})))
 
 
 def draft_record(draft: Draft) -> dict[str, object]:
-    """A draft as JSON values; `draft_of` gives it back."""
+    """A draft as JSON values; `draft_of` restores it."""
     return {
         "answer_schema": type(draft.answer).__name__,
         **_picked(draft, *Draft.__dataclass_fields__),
@@ -211,7 +215,7 @@ def _picked(record: object, *names: str) -> dict[str, object]:
 
 
 def draft_of(record: Mapping[str, object]) -> Draft:
-    """The draft that `draft_record` wrote down."""
+    """The draft from a record of `draft_record`; a `TraceError` if it is not valid."""
     name = record.get("answer_schema")
     answer_class = next((one for one in answer_classes().values() if one.__name__ == name), None)
     if answer_class is None:
@@ -228,7 +232,7 @@ def draft_of(record: Mapping[str, object]) -> Draft:
 
 
 _LATER = frozenset(["policy", "path", "possible"])
-"""Fields that a trace of an earlier program lacks."""
+"""Fields that may be missing in a trace of an earlier version."""
 
 
 @lru_cache(maxsize=1)
@@ -237,7 +241,7 @@ def _adapter() -> TypeAdapter[Draft]:
 
 
 def _document(stored: StoredDocument) -> dict[str, object]:
-    # By hand: `asdict` takes ten times as long, and a question is near to twenty documents.
+    # Written by hand because `asdict` takes ten times as long, and a question has close to twenty documents.
     known: dict[str, object] = {field.name: getattr(stored, field.name) for field in fields(stored)}
     return {**known, "source": asdict(stored.source) if stored.source is not None else None}
 
@@ -280,7 +284,7 @@ def _passes(passes: Sequence[Pass]) -> list[dict[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """A part of the way, taken or not."""
+    """Whether an optional part of the pipeline is used for a question, and why."""
 
     on: bool
     why: str
@@ -288,20 +292,20 @@ class Activation:
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """The decisions about one question; the same question over the same documents gives the same ones."""
+    """The decisions on how to process one question; they are deterministic for the same question and documents."""
 
     mode: str
     strategy: str | None
-    """Strategy of sending passages to a model; None where the mode has none."""
+    """How passages are sent to the model; None if the mode has no such choice."""
     model: str | None
     most_passes: int
     activations: Mapping[str, Activation]
     chosen: tuple[str, ...]
-    """Settings by the caller instead of the words of the question: documents, scope, profile, type, shape, language."""
+    """Names of the options that the caller set: documents, scope, profile, type, shape, language."""
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
-    """The decisions, told after the same rules that the parts of the way follow."""
+    """The decisions on one question, computed by the same rules that the pipeline follows."""
     paged = any(store.stored(name).paged for name in names)
     return Dispatch(
         mode=writer.name,

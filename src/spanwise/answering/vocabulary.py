@@ -1,4 +1,4 @@
-"""A long-term table of the words that answers discovered: what else a concept is called in these documents (R-C-36)."""
+"""A persistent table of keywords that answers discovered: other names of a concept in these documents (R-C-36)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spanwise.domain.question import Question
 from spanwise.errors import StorageError
 
 LONGEST = 100
-"""Characters of a word or phrase that is kept."""
+"""Most characters of a word or phrase in the table."""
 _TABLE = """
 CREATE TABLE IF NOT EXISTS discovered (
     profile TEXT NOT NULL, intent TEXT NOT NULL, keyword TEXT NOT NULL, questions INTEGER NOT NULL,
@@ -28,29 +28,29 @@ ON CONFLICT (profile, intent, keyword) DO UPDATE SET questions = questions + 1
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A word or phrase that answers about a concept named."""
+    """A keyword that answers to questions of one intent suggested."""
 
     profile: str
-    """Kind of the documents; empty where none was told."""
+    """Name of the profile, which is the kind of documents; empty if none was known."""
     intent: str
     """The intent of the question."""
     keyword: str
-    """In lower case."""
+    """The word or phrase in lower case."""
     questions: int
-    """Number of questions that it was discovered for."""
+    """Number of questions for which it was discovered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The table in a file; it only grows, and nothing is answered from it.
+    """The table in an SQLite file; it only grows, and no answer uses it.
 
-    People read it to see which words belong into a profile. Several processes may write to it.
+    People read it to see which words should be added to a profile. Several processes may write to it.
     """
 
     path: str | os.PathLike[str]
 
     def add(self, question: Question, keywords: Iterable[str]) -> None:
-        """Count what was discovered for one question, each word once whatever its case."""
+        """Count the keywords discovered for one question, without duplicates that differ only in case."""
         words = dict.fromkeys(" ".join(word.casefold().split()) for word in keywords)
         kept = [word for word in words if 0 < len(word) <= LONGEST and word.isprintable()][:MOST_KEYWORDS]
         if not kept:
@@ -59,7 +59,7 @@ class Vocabulary:
             table.executemany(_ADD, [(question.profile or "", question.intent, word) for word in kept])
 
     def rows(self) -> list[Discovered]:
-        """All of it, the most discovered first."""
+        """The rows of the table, those with the most questions first."""
         order = "SELECT * FROM discovered ORDER BY questions DESC, profile, intent, keyword"
         with self._open() as table:
             return [Discovered(*row) for row in table.execute(order)]

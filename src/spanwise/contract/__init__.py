@@ -1,1 +1,1 @@
-"""The promised shape of an answer: values, items, answers, and the result that proves them."""
+"""The contract of an answer: values, items, answers, their validation, and results with their published record."""

@@ -1,7 +1,8 @@
-"""Passages in every form a user has them, as one: a `Given`, which also goes back into every one of these forms.
+"""Passages in any form that users have, read into `Given`, which can be converted back into these forms.
 
-Text alone, sections (`title`, `content`, `page_num`), chunks (`chunk_id`, `text`, `source_url`, `score`, `metadata`),
-`Passage` and `Hit`, and the nodes and documents of other libraries, told by their attributes and never imported.
+The forms: plain strings, sections (`title`, `content`, `page_num`), chunks (`chunk_id`, `text`, `source_url`, `score`,
+`metadata`), `Passage` and `Hit`, and the nodes and documents of other libraries, which are recognised by their
+attributes and never imported.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ _METADATA = ("metadata", "meta")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One passage that somebody gave, and what came with it."""
+    """A passage that the caller gave, with its metadata."""
 
     passage: Passage
-    """Its lines count from 1 where nothing says where they stand in a document."""
+    """The passage; its lines count from 1 if the caller gave no line numbers."""
     position: int
-    """1-based place among the passages given; it is also the number of the passage in prompts and citations."""
+    """1-based position among the given passages, which is also the number of the passage in prompts and citations."""
     item: object = field(compare=False)
-    """The very object that was given."""
+    """The original object."""
     page: int | None = None
-    """1-based; None where nothing says it."""
+    """1-based page number; None if not given."""
     score: float | None = None
-    """As it was given; None where nothing says it."""
+    """The score as given; None if not given."""
     url: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
-    """Further metadata, as it was given."""
+    """Further metadata as given."""
     placed: bool = False
-    """True if it tells the lines of its document in which it stands."""
+    """True if the caller gave line numbers of the document that fit the text."""
 
     def section(self) -> dict[str, object]:
-        """As a section: `title`, `content`, `page_num`, `_relevance_score`, and what else there is under `metadata`."""
+        """The passage as a section: `title`, `content`, `page_num`, `_relevance_score`, and the rest as `metadata`."""
         return {
             "title": self.passage.section,
             "content": self.passage.text,
@@ -54,7 +55,7 @@ class Given:
         }
 
     def chunk(self) -> dict[str, object]:
-        """As a chunk: `chunk_id`, `text`, `source_url`, `score`, `metadata` with title, page and lines."""
+        """The passage as a chunk: `chunk_id`, `text`, `source_url`, `score`, `metadata` with title, page and lines."""
         return {
             "chunk_id": self.passage.id,
             "text": self.passage.text,
@@ -64,7 +65,7 @@ class Given:
         }
 
     def node(self) -> dict[str, object]:
-        """As a node: `id_`, `text`, `score`, `metadata` with title, page, address and lines."""
+        """The passage as a node: `id_`, `text`, `score`, and `metadata` with title, page, address and lines."""
         return {
             "id_": self.passage.id,
             "text": self.passage.text,
@@ -85,7 +86,7 @@ class Given:
 
 
 def given_passages(passages: Iterable[object] | None) -> tuple[Given, ...]:
-    """Read passages of any form, each on its own; None is no passages, and one string is one passage."""
+    """The passages read from any form, each separately; None means no passages, and a string is one passage."""
     if passages is None:
         return ()
     if isinstance(passages, str | Mapping | Passage | Hit | Given):
@@ -108,7 +109,7 @@ def _given(item: object, position: int) -> Given:
         return Given(Passage(id=name, document=name, line_start=1, line_end=end, page=1, text=item), position, item)
     if isinstance(item, Mapping):
         return _from_record({str(key): value for key, value in item.items()}, item, position)
-    # A node or document of another library: its attributes are read like the keys of a dict.
+    # An object of another library: its attributes are read like the keys of a dict.
     names = (*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_TITLES, *_PAGES, *_ADDRESSES, *_DOCUMENTS)
     inner = getattr(item, "node", None)  # LlamaIndex's NodeWithScore wraps the node
     record = {
@@ -133,7 +134,7 @@ def _from_record(record: Mapping[str, object], item: object, position: int) -> G
         )
     known = {*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_PAGES, *_TITLES, *_ADDRESSES, "document", "line_start", "line_end"}
     page = _whole_number(_first(told, _PAGES))
-    known -= set() if page is not None else set(_PAGES)  # "iv" is no number, and is kept as it is
+    known -= set() if page is not None else set(_PAGES)  # "iv" is no number, so it stays in the metadata
     rest = {key: value for key, value in told.items() if key not in known and value is not None}
     return Given(
         _passage(told, "" if text is None else str(text), position, page, _first(record, _IDS)),
@@ -148,9 +149,9 @@ def _from_record(record: Mapping[str, object], item: object, position: int) -> G
 
 
 def _placed(told: Mapping[str, object], text: str) -> bool:
-    """True if it tells its first line, and no last line that is another than its text ends in.
+    """True if a first line is given, and no last line that disagrees with the number of lines in the text.
 
-    Who splits a text and copies its metadata to every piece leaves numbers that are right for none of them.
+    A splitter that copies the metadata of a text to each of its pieces leaves line numbers that are right for none.
     """
     first, last = _whole_number(told.get("line_start")), _whole_number(told.get("line_end"))
     return bool(first) and last in (None, (first or 0) + text.count("\n"))

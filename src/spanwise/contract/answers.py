@@ -1,4 +1,4 @@
-"""Answers: a list of items (none: not found, one: single, several: a list) and the fields that steer the way."""
+"""Answers: a list of items (none if not found, one, or several) and the flags on which the decision is based."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class AnswerBase(Contract):
 
     @classmethod
     def of_items(cls, items: Sequence[Item], confidence: float, **flags: object) -> Self:
-        """An answer by code: verbatim, complete, and as sure seen from inside, unless `flags` say otherwise."""
+        """An answer made by code: verbatim, complete, its completeness equal to `confidence`; `flags` override this."""
         told = {
             "items": items,
             "extraction_method": "verbatim",
@@ -63,7 +63,7 @@ class AnswerBase(Contract):
         return cls.model_validate(told | flags)
 
     if TYPE_CHECKING:
-        # Declared for type checkers only: each answer has its own field `items`, and the base itself has none.
+        # Declared for type checkers only: each answer class has its own field `items`, and the base class has none.
         @property
         def items(self) -> Sequence[Item]:
             """The elements of the answer, each with its evidence."""
@@ -100,7 +100,7 @@ class TableAnswer(AnswerBase):
 
 
 ListAnswer = TextAnswer
-"""A list of texts: the label says that several are expected, the class is the same."""
+"""The class for the label `list`, which says that several texts are expected; the class is the same."""
 
 
 class QuantityAnswer(AnswerBase):
@@ -147,7 +147,7 @@ ANSWER_REGISTRY: dict[str, type[AnswerBase]] = {
     "table": TableAnswer,
     "list": ListAnswer,
 }
-"""From the label of a question's expected answer to its class; `registry.register` adds to it."""
+"""From the label of an answer type to its class; `registry.register` adds to it."""
 
 
 class AnswerWithEvidence(Contract):

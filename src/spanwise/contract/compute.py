@@ -1,6 +1,6 @@
-"""Arithmetic on extracted values: comparisons, conversions and sums, each with a record of its way.
+"""Arithmetic on extracted values: comparisons, conversions and other computations, each with a record of its steps.
 
-No model is asked for any of it: the record names the operands, the rates and every step, and can be run again.
+No model is involved: the record has the operands, the rates and every step, so that a computation can be repeated.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ Operation: TypeAlias = Literal[
 ]
 Comparator: TypeAlias = Literal["<", "<=", "==", "!=", ">=", ">"]
 Rates: TypeAlias = Mapping[str, Mapping[str, float]]
-"""Exchange rates, the worth of one unit of the first currency in the second: `{"JPY": {"USD": 0.0067}}`."""
+"""Exchange rates: the value of one unit of the first currency in the second, such as `{"JPY": {"USD": 0.0067}}`."""
 
 OPERATIONS: tuple[Operation, ...] = tuple(one for one in get_args(Operation) if one != "formula")
-"""Operations of `compute` by name; a formula of its own is computed by `compute_formula`."""
+"""The operations that `compute` accepts; formulas are computed by `compute_formula`."""
 MAGNITUDES: Mapping[str, int] = {"": 0, "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-"""Powers of ten of the words that a figure is counted in."""
+"""From the word for a magnitude to its power of ten."""
 MOST_OPERANDS = 10_000
 _PLACES = 12
-"""Decimals of a result: enough to round it for any reader, few enough to be read."""
+"""Decimal places of a result: enough to round it for any purpose, few enough to read."""
 _LONGEST = 60
-"""Characters of a number; longer ones are no figures of a document."""
+"""Most characters of a number; a longer one is no figure of a document."""
 _LONGEST_FORMULA = 1_000
 _OPERAND = re.compile(r"x(\d{1,3})")
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_EVEN)
@@ -43,35 +43,35 @@ _COMPARATORS = {"<": lt, "<=": le, "==": eq, "!=": ne, ">=": ge, ">": gt}
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Outcome of a comparison of two amounts."""
+    """The outcome of a comparison of two amounts."""
 
     result: bool
     rate: float | None
-    """Exchange rate that was used; None when both currencies are the same."""
+    """The exchange rate that was used; None if both currencies are the same."""
     steps: tuple[str, ...]
-    """Steps in order, for a reader."""
+    """The steps in order, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A figure as it was read, and where it stands."""
+    """A figure as it was read, with its place in a document."""
 
     value: str
-    """Decimal text, counted in `magnitude`: `-1577` for (1,577)."""
+    """The number as decimal text, counted in `magnitude`: `-1577` for (1,577)."""
     unit: str = ""
-    """An ISO 4217 code, `%`, `pp`, the noun that is counted, or nothing."""
+    """An ISO 4217 code, `%`, `pp`, the noun that is counted, or empty."""
     magnitude: str = ""
-    """`thousand`, `million` and so on, or nothing."""
+    """The word for the magnitude, such as `thousand` or `million`, or empty."""
     document: str = ""
     line_start: int = 0
-    """1-based; 0 when the figure was not read from a document."""
+    """1-based; 0 if the figure was not read from a document."""
     line_end: int = 0
     label: str = ""
-    """Name: the label of its row and the heads of its column."""
+    """The name of the figure: the label of its row and the headers of its column."""
 
     @property
     def number(self) -> Decimal:
-        """The value without its magnitude."""
+        """The value as a number, not multiplied by its magnitude."""
         return _decimal(self.value)
 
     def __str__(self) -> str:
@@ -84,29 +84,30 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """A figure that code computed from others, with everything that is needed to compute it again."""
+    """A figure that code computed from others, with everything needed to repeat the computation."""
 
     operation: Operation
     operands: tuple[Operand, ...]
-    """In the order of the formula: later before earlier, part before whole, numerator before denominator."""
+    """The operands in the order of the formula: later before earlier, part before whole, numerator before
+    denominator."""
     result: str
-    """Decimal text, counted in `magnitude`, rounded to at most 12 decimals."""
+    """The result as decimal text, counted in `magnitude` and rounded to at most 12 decimal places."""
     unit: str
-    """The operands' unit; `%` of a percentage, `pp` of a difference of percentages, nothing of a pure ratio."""
+    """The unit of the operands; `%` for a percentage, `pp` for a difference of percentages, empty for a pure ratio."""
     magnitude: str
     steps: tuple[str, ...]
-    """Each operand with its place, then the formula with its result."""
+    """Each operand with its place, then the formula with its result, in words."""
     expression: str = ""
-    """Of a formula: arithmetic over its operands as x1, x2 and so on, such as `(x1 - x2) / x3`."""
+    """For a formula, arithmetic over its operands named x1, x2 and so on, such as `(x1 - x2) / x3`; else empty."""
 
     @property
     def value(self) -> Decimal:
-        """The result in full: 1.5 million is 1500000."""
+        """The result multiplied by its magnitude: 1.5 million is 1500000."""
         with localcontext(_CONTEXT):
             return _decimal(self.result).scaleb(_power(self.magnitude))
 
     def replay(self) -> Computation:
-        """The same computation made again from the operands; equal to this one unless something was altered.
+        """The computation repeated from the operands; equal to this one unless the record was altered.
 
         Raises:
             ComputationError: The operands do not allow the operation.
@@ -130,7 +131,7 @@ class Computation:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, object]) -> Self:
-        """The computation that `to_dict` wrote; nothing is computed again.
+        """The computation from a record of `to_dict`; nothing is computed again.
 
         Raises:
             ComputationError: The record is not one of a computation.
@@ -148,16 +149,20 @@ def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
     """Compute one figure from others.
 
     * `total` and `average` of one or more operands
-    * `difference`: the first less the second
-    * `ratio`: the first divided by the second
+    * `difference`: first - second
+    * `ratio`: first / second
     * `percentage_change`: (first - second) / second x 100, so the later figure comes first
     * `percentage_share`: first / second x 100, so the part comes first
-    * `count`: how many operands there are
+    * `count`: the number of operands
 
     Args:
-        operation: One of the above.
-        operands: Figures of one unit and one magnitude; a ratio may also divide by a plain count, and a count may be of
-            anything.
+        operation: One of the operations above.
+        operands: Figures of the same unit and magnitude; but a ratio may also divide by a plain number, and a count
+            accepts anything.
+
+    Raises:
+        ComputationError: The operation is unknown, or not possible with these operands.
+        UnitError: The units or magnitudes differ.
     """
     if operation not in OPERATIONS:
         raise ComputationError(f"there is no operation {operation!r}: choose one of {', '.join(OPERATIONS)}")
@@ -208,11 +213,11 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] 
     ast.Pow: operator.pow,
 }
 _STEEPEST = 100
-"""Largest exponent of a power."""
+"""Largest absolute exponent of a power."""
 
 
 def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
-    """The value of arithmetic; anything else in it is an error."""
+    """The value of an arithmetic expression; a `ComputationError` for any other syntax."""
     if isinstance(node, ast.Name) and (named := _OPERAND.fullmatch(node.id)) and 0 < int(named[1]) <= len(numbers):
         return numbers[int(named[1]) - 1]
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
@@ -232,18 +237,18 @@ def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
 
 
 def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None) -> Comparison:
-    """True if `a op b` holds; the first amount is converted when the currencies differ.
+    """Whether `a op b` is true; the first amount is converted if the currencies differ.
 
     Args:
         a: An amount.
         op: `<`, `<=`, `==`, `!=`, `>=` or `>`.
         b: An amount counted by the same unit.
-        rates: What one unit of a currency is worth in another; the inverse of a rate is used where only that is given.
+        rates: The value of one unit of a currency in another; if only the inverse rate is given, it is inverted.
 
     Raises:
-        MissingRateError: The currencies differ and no rate is known between them.
-        UnitError: One is counted by something else than the other ("per claim").
-        ComputationError: An unknown comparison, or a value or rate that is no finite number.
+        MissingRateError: The currencies differ and no rate between them is given.
+        UnitError: The amounts are counted by different units ("per claim").
+        ComputationError: The comparison is unknown, or a value or rate is not a finite number.
     """
     if op not in _COMPARATORS:
         raise ComputationError(f"there is no comparison {op!r}: choose one of {', '.join(_COMPARATORS)}")
@@ -258,16 +263,16 @@ def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None)
 
 
 def convert(amount: Amount, currency: str, *, rates: Rates) -> Amount:
-    """The amount in another currency, at a rate that the caller names.
+    """The amount converted into another currency.
 
     Args:
-        amount: What is converted; its unit ("per claim") is kept.
+        amount: The amount to convert; its unit ("per claim") is kept.
         currency: ISO 4217 code.
         rates: See `compare`.
 
     Raises:
-        MissingRateError: No rate is known between the currencies.
-        ComputationError: A value or rate that is no finite number.
+        MissingRateError: No rate between the currencies is given.
+        ComputationError: A value or rate is not a finite number.
     """
     with localcontext(_CONTEXT):
         value, _, _ = _in_currency(amount, currency, rates)
@@ -275,7 +280,7 @@ def convert(amount: Amount, currency: str, *, rates: Rates) -> Amount:
 
 
 def _in_currency(amount: Amount, currency: str, rates: Rates) -> tuple[Decimal, float | None, tuple[str, ...]]:
-    """The value in a currency, the rate, and the steps."""
+    """The value in the given currency, the rate (None if not converted), and the steps in words."""
     value = _finite(amount.value)
     if amount.currency == currency:
         return value, None, ()
@@ -313,7 +318,7 @@ def _check_number_of(operation: Operation, operands: Sequence[Operand]) -> None:
 
 
 def _measure(operation: Operation, operands: Sequence[Operand]) -> tuple[str, str]:
-    """Unit and magnitude of the result."""
+    """The unit and the magnitude of the result; a `UnitError` if those of the operands do not fit together."""
     if operation == "count":
         return "", ""
     first = operands[0]
@@ -331,7 +336,7 @@ def _measure(operation: Operation, operands: Sequence[Operand]) -> tuple[str, st
 
 
 def _outcome(operation: Operation, numbers: Sequence[Decimal]) -> tuple[str, Decimal]:
-    """The formula as it is read, and what it comes to."""
+    """The formula as text, and its value."""
     if operation == "count":
         return "how many there are", Decimal(len(numbers))
     if operation == "total":
@@ -387,7 +392,7 @@ def _power(magnitude: str) -> int:
 
 
 def _text(number: Decimal) -> str:
-    """A number as plain decimal text, rounded to 12 decimals, without zeros that say nothing."""
+    """A number as plain decimal text, rounded to 12 decimal places, without trailing zeros."""
     with localcontext(Context(prec=2 * _LONGEST + _PLACES, rounding=ROUND_HALF_EVEN)):
         return _plain(number.quantize(Decimal(1).scaleb(-_PLACES)))
 

@@ -1,7 +1,7 @@
-"""Items: one value with its own evidence. Evidence that is not contiguous is several spans.
+"""Items: one value with its own evidence; evidence that is not contiguous has several spans.
 
-The field that holds the value has the name of the type's label (`text`, `amount`, ...), and `value` gives it whatever
-its name is. `snippets` and `boxes` recover the evidence from the source, never from a model's quote.
+The field of the value is named after the label of its type (`text`, `amount`, ...), and the property `value` returns it
+under any name. `snippets` and `boxes` take the evidence from the source document, never from a model's quote.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Item(Contract):
 
     @property
     def value(self) -> object:
-        """What the item says, without its evidence."""
+        """The value of the item, without its evidence."""
         label = next((name for name in type(self).model_fields if name != "spans"), None)
         return None if label is None else getattr(self, label)
 
@@ -162,7 +162,7 @@ class IbanItem(Item):
 
 
 def snippets(item_or_span: Item | Span, document: Document) -> list[str]:
-    """The exact text of each cited range, one string a span, lines joined by line breaks.
+    """The exact text of each cited range, one string for each span, its lines joined by line breaks.
 
     Raises:
         IndexError: A span is reversed or names lines that the document does not have.
@@ -171,25 +171,25 @@ def snippets(item_or_span: Item | Span, document: Document) -> list[str]:
 
 
 def boxes(item_or_span: Item | Span, document: Document, *, mode: Literal["union", "per_line"] = "union") -> list[Box]:
-    """The rectangles of the cited lines, in points, origin top left.
+    """The rectangles of the cited lines, in points, with the origin at the top left.
 
     Args:
-        item_or_span: What is cited.
-        document: Where the lines stand.
-        mode: `union` gives one envelope a page and span, `per_line` one rectangle a line.
+        item_or_span: The item or span that cites the lines.
+        document: The document of the lines.
+        mode: `union` returns one enclosing rectangle for each page and span, `per_line` one rectangle for each line.
 
     Raises:
         IndexError: A span is reversed or names lines that the document does not have.
     """
     found: list[Box] = []
     for span in _spans(item_or_span):
-        document.text(span.line_start, span.line_end)  # the same check of the range as for snippets
+        document.text(span.line_start, span.line_end)  # raises the same errors for a range as `snippets`
         found += line_boxes(document.lines[span.line_start - 1 : span.line_end], mode=mode)
     return found
 
 
 def line_boxes(lines: Iterable[Line], *, mode: Literal["union", "per_line"] = "union") -> list[Box]:
-    """The rectangles of some lines: their own (`per_line`), or one envelope for each page (`union`)."""
+    """The rectangles of some lines: one for each line (`per_line`), or one around all lines of a page (`union`)."""
     known = [line.box for line in lines if line.box is not None]
     if mode == "per_line":
         return known

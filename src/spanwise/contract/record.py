@@ -1,6 +1,6 @@
-"""The published form of a result: what `--json` and the HTTP API print, version 1.
+"""The published form of a result, as `--json` and the HTTP API print it (schema version 1), and its trace file.
 
-Beside it stands the file of its trace: one JSON record, sealed with a digest so that an edited one is recognised.
+A trace is one JSON record sealed with a SHA-256 digest, so that edits are detected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spanwise.errors import StorageError, TraceError
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One part of the way (`question`, `retrieval`, `synthesis`, `guard`, `decision`) and its record in JSON values."""
+    """One step of a trace, such as `question` or `retrieval`, with its record in JSON values."""
 
     name: str
     record: Mapping[str, object] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The steps in order. `id` is derived from question, documents and settings: the same input has the same id."""
+    """The steps in order; `id` is a hash of the steps' records, so the same input has the same id."""
 
     id: str
     steps: tuple[Step, ...] = ()
@@ -41,8 +41,9 @@ DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_
 MissingKind: TypeAlias = Literal[
     "off_corpus", "wrong_shape", "unreadable_page", "truncated", "conflicting", "too_vague", "rejected"
 ]
-"""Nothing speaks of it; something does, but not in the form asked for; pages without text may hold it; the evidence
-goes on where nobody read; sources differ; the question could mean many things; the checks refused the answer."""
+"""What is missing for an answer, in this order: nothing is about it; something is, but not in the form asked for; a
+page without text may contain it; the evidence continues on a page that was not read; sources differ; the question is
+ambiguous; the checks rejected the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,25 +157,25 @@ class ResultDict(TypedDict):
 
 TRACE_VERSION = 1
 LARGEST_TRACE = 200_000_000
-"""Bytes of a trace that are read."""
+"""Most bytes of a trace file that is read."""
 _UNSEALED = ("timings", "digest")
-"""Fields that may differ between two runs with the same outcome."""
+"""Fields that may differ between two runs with the same outcome, so the digest leaves them out."""
 
 
 def sealed(record: Mapping[str, object]) -> dict[str, object]:
-    """The trace with the digest that makes an edited one recognised."""
+    """The trace with its digest, by which edits are detected."""
     return {**record, "digest": digest_of(record)}
 
 
 def digest_of(record: Mapping[str, object]) -> str:
-    """SHA-256, in hex, of everything but the timings."""
+    """The SHA-256, in hexadecimal, of everything but the timings and the digest itself."""
     sealed = {name: value for name, value in record.items() if name not in _UNSEALED}
     content = json.dumps(sealed, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def save_record(record: Mapping[str, object], path: Path) -> None:
-    """Write a sealed trace, whole or not at all."""
+    """Write a sealed trace; the file is replaced as a whole, or not at all."""
     content = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -186,7 +187,7 @@ def save_record(record: Mapping[str, object], path: Path) -> None:
 
 
 def load_trace(path: Path) -> dict[str, object]:
-    """The record in a trace file."""
+    """The record in a trace file; a `TraceError` if it is not a trace, has another version or was edited."""
     try:
         if path.stat().st_size > LARGEST_TRACE:
             raise TraceError(f"{path} is larger than {LARGEST_TRACE:,} bytes: it is not a trace")

@@ -1,4 +1,4 @@
-"""From a label or from (shape, type) to the class of an answer; `register` makes such a class of one declared value."""
+"""From a label, or from shape and type, to an answer class; `register` creates the class from one declared value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 SHAPES: Final[tuple[AnswerShape, ...]] = get_args(AnswerShape)
 SEED_LABELS: Final = frozenset(ANSWER_REGISTRY)
-"""The six labels that are always there."""
+"""The six built-in labels, which cannot be unregistered."""
 SHIPPED_ANSWERS: Final[dict[str, type[AnswerBase]]] = {
     "address": AddressAnswer,
     "date_range": DateRangeAnswer,
@@ -45,7 +45,7 @@ SHIPPED_ANSWERS: Final[dict[str, type[AnswerBase]]] = {
     "price": PriceAnswer,
     "quantity": QuantityAnswer,
 }
-"""The other classes that come with the package; they need not be registered."""
+"""The other answer classes of the package; they are known without being registered."""
 
 _LABEL = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -55,7 +55,7 @@ class ValueItem(Item, Generic[ValueT]):
 
     @model_validator(mode="after")
     def _finite(self) -> Self:
-        # A registered class need not be one of ours, so it may allow numbers that are none.
+        # A registered class need not be derived from ours, so it may allow infinities and NaN.
         if any(isinstance(leaf, float) and not math.isfinite(leaf) for leaf in _leaves(self.value)):
             raise ValueError("numbers have to be finite")
         return self
@@ -77,43 +77,44 @@ class ValueAnswer(AnswerBase, Generic[ValueT]):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The class for what was asked, and why where it is not quite that."""
+    """The answer class for what was asked, with notes if it differs from what was asked for."""
 
     answer_class: type[AnswerBase]
     notes: tuple[str, ...] = ()
 
 
 def register(label: str, value_class: type[ValueT]) -> type[ValueAnswer[ValueT]]:
-    """Make a value class a type of answer, from its one declaration. Doing it again changes nothing.
+    """Create an answer type from a value class. Registering the same class again changes nothing.
 
     Args:
-        label: Name of the type, and of the field of an item that holds the value: lower case, an identifier.
+        label: Name of the type, and of the item field with the value: a lower-case identifier.
         value_class: A Pydantic model. Its fields may be texts, numbers, booleans, dates, enums, literals, lists and
-            other models, each of them optional; their descriptions and its docstring tell a model what they mean.
+            other models, each optional or not; their descriptions and the class's docstring explain them to a language
+            model.
 
     Returns:
         The class of the answer, `PostalCodeAnswer` for the label `postal_code`: its `items` are `PostalCodeItem`, with
-        `spans` and the value in `postal_code` (and in `value`, whatever the label is).
+            `spans` and the value in `postal_code` (and in `value`, whatever the label is).
 
     Raises:
-        ContractError: The label cannot be a field or belongs to another class, or the class cannot be a strict schema.
+        ContractError: The label is not valid or taken by another class, or the class cannot have a strict schema.
     """
     return cast("type[ValueAnswer[ValueT]]", _registered(label, value_class, _answer_of))
 
 
 def register_answer(label: str, answer_class: type[AnswerT]) -> type[AnswerT]:
-    """Register an answer class of your own, such as a shipped one with an indicator more, under a label.
+    """Register an answer class of your own under a label, such as a built-in one with a further flag.
 
     Args:
         label: Name of the type.
         answer_class: A subclass of `AnswerBase` with a field `items`, a list of items.
 
     Returns:
-        The class itself.
+        The same class.
 
     Raises:
         TypeError: It is no subclass of `AnswerBase`.
-        ContractError: The label belongs to another class, or the class cannot be a strict schema.
+        ContractError: The label is taken by another class, or the class cannot have a strict schema.
     """
     if not issubclass(answer_class, AnswerBase):
         raise TypeError(f"{answer_class.__name__} is no AnswerBase: register a value class with `register`")
@@ -147,10 +148,10 @@ def _registered(
 
 
 def unregister(label: str) -> None:
-    """Forget a registered label; a shipped class keeps resolving under its own.
+    """Remove a registered label; a built-in class stays known under its own label.
 
     Raises:
-        ContractError: The label is one of the six that are always there, or was never registered.
+        ContractError: The label is one of the six that cannot be unregistered, or is not registered.
     """
     if label in SEED_LABELS:
         raise ContractError(f"the label {label!r} is always there and cannot be unregistered")
@@ -159,12 +160,12 @@ def unregister(label: str) -> None:
 
 
 def answer_classes() -> dict[str, type[AnswerBase]]:
-    """Every label, registered or shipped, with its class; sorted by label."""
+    """Every label with its class, registered or built in, sorted by label."""
     return dict(sorted({**SHIPPED_ANSWERS, **ANSWER_REGISTRY}.items()))
 
 
 def schema_for(shape: str, type: str) -> type[AnswerBase]:
-    """The class of an answer of that shape and type; `resolve` also says why.
+    """The answer class for a shape and type; `resolve` also explains the choice.
 
     Raises:
         ContractError: There is no such shape.
@@ -173,12 +174,12 @@ def schema_for(shape: str, type: str) -> type[AnswerBase]:
 
 
 def resolve(shape: str, type: str) -> Resolution:
-    """The class of an answer of that shape and type, with notes where it is not what was asked for.
+    """The answer class for a shape and type, with notes if it is not what was asked for.
 
-    The type chooses what a value is, the shape how values are put together: `single` and `listing` are items of the
-    type's class; `table` is a `TableAnswer`, unless the type is a class that you registered, whose fields are the
-    columns then; `tree` and `nested_json` need a class that you registered, under the label of the type or of the
-    shape. Where there is none, and for unknown types, the answer is text.
+    The type decides what a value is, the shape how values are combined: `single` and `listing` are items of the type's
+    class. `table` is a `TableAnswer`, unless the type is a class that the user registered, whose fields then are the
+    columns. `tree` and `nested_json` need a class registered under the label of the type or of the shape. If there is
+    none, and for unknown types, the answer is text.
     """
     if shape not in SHAPES:
         raise ContractError(f"there is no shape {shape!r}: choose one of {', '.join(SHAPES)}")
@@ -200,20 +201,20 @@ def resolve(shape: str, type: str) -> Resolution:
 
 
 def item_class_of(answer_class: type[AnswerBase]) -> type[Item] | None:
-    """The class of an answer's items; None where it has none, as the base."""
+    """The class of an answer's items; None if it has none, like the base class."""
     field = answer_class.model_fields.get("items")
     found = get_args(field.annotation) if field else ()
     return found[0] if found and isinstance(found[0], type) and issubclass(found[0], Item) else None
 
 
 def label_of(answer_class: type[AnswerBase]) -> str | None:
-    """The field of an answer's items that holds the value; None where it has no items."""
+    """The name of the item field with the value, which is the label; None if the answer has no items."""
     item = item_class_of(answer_class)
     return None if item is None else next((name for name in item.model_fields if name != "spans"), None)
 
 
 def value_class_of(answer_class: type[AnswerBase]) -> type[BaseModel] | None:
-    """The class of an answer's values; None where they are plain texts or booleans."""
+    """The class of an answer's values if it is a model; None for plain texts and booleans."""
     item, label = item_class_of(answer_class), label_of(answer_class)
     found = item.model_fields[label].annotation if item and label else None
     return found if isinstance(found, type) and issubclass(found, BaseModel) else None
@@ -246,7 +247,7 @@ def _class(name: str, base: type[ModelT], about: str, field: str, annotation: ob
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """Parts of a value, down to texts and numbers."""
+    """The parts of a value, down to texts and numbers."""
     if isinstance(value, BaseModel):
         for name in type(value).model_fields:
             yield from _leaves(getattr(value, name))

@@ -1,4 +1,4 @@
-"""The words that a person reads for one item, whatever class its value is of."""
+"""The wording of one item for people, whatever class its value is of."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from spanwise.contract.values import (
 from spanwise.text.quantities.currencies import decimals_of
 
 _WIDEST_COLUMN = 60
-"""Characters that a column is padded to at most, so that one long cell does not multiply over all rows."""
+"""Largest width to which a column is padded, in characters, so that one long cell does not widen all rows."""
 _FULL_DIGITS = 1e21
-"""From here on a number is written with an exponent: more digits than that are not exact in a float."""
+"""Numbers from this size on are written with an exponent, because a float has no more exact digits."""
 
 
 def worded(item: Item) -> str:
-    """An item in words: plain, without rounding, and the same for equal items.
+    """An item in words, unrounded, and the same for equal items.
 
-    Money is in full digits after its currency code ("USD 1,577,000,000 per claim", "GBP 1,634.40"), dates
-    and quantities are as the document writes them, tables are rows of aligned columns, and a registered value is
-    "field: value; field: value".
+    Money is its currency code and the full number ("USD 1,577,000,000 per claim", "GBP 1,634.40"), dates and quantities
+    are as the document writes them, tables are rows of aligned columns, and a registered value is "field: value; field:
+    value".
     """
     return _words(item.value)
 
 
 def number(value: float) -> str:
     """A number in full digits with commas between thousands: 300 for 300.0, 0.1 for 0.1."""
-    if not -_FULL_DIGITS < value < _FULL_DIGITS:  # also for what is not a number at all
+    if not -_FULL_DIGITS < value < _FULL_DIGITS:  # also true for NaN
         return repr(value)
     written = f"{Decimal(repr(value)):,f}"
     written = written.rstrip("0").rstrip(".") if "." in written else written
@@ -49,7 +49,7 @@ def number(value: float) -> str:
 
 
 def _money(value: float, currency: str) -> str:
-    """A number with the decimals of its currency, or its own where it has more; none where it is whole."""
+    """A number with at least the decimal places of its currency, or none if it is whole."""
     whole, point, decimals = number(value).partition(".")
     return whole + point + (decimals.ljust(decimals_of(currency), "0") if point else "")
 
@@ -147,7 +147,7 @@ def _(value: BaseModel) -> str:
 
 
 def _nested(value: object) -> str:
-    """A value inside another one: what has several parts stands in brackets."""
+    """A value inside another one; a value of several parts is put in brackets."""
     several = isinstance(value, (BaseModel, list, tuple))
     return f"({_words(value)})" if several else _words(value)
 
@@ -157,6 +157,6 @@ def _one_line(*parts: str | None) -> str:
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """A text on one line, ending with a word and dots where it has more than so many characters."""
+    """A text on one line, cut after a word and ending in dots if it has more than `most` characters."""
     plain = " ".join(text.split())
     return plain if len(plain) <= most else f"{plain[: most - 4].rsplit(' ', 1)[0]} ..."

@@ -1,4 +1,7 @@
-"""From a draft nobody checked to a result that proves itself. Only the guard turns the first into the second."""
+"""`Draft`, an unchecked answer; `Decision`; and `Result`, an answer with its proof.
+
+Only the guard makes results of drafts.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,15 @@ from spanwise.domain.question import SentenceModel
 from spanwise.errors import HighlightError, InputError, TraceError
 
 ANSWERED = 0.7
-"""Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
+"""Least calibrated confidence of an answer; anything less likely is returned as a possible answer, marked for
+review."""
 POSSIBLE = "possible"
-"""The action of a decision that ships possible answers."""
+"""The action of a decision to return possible answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Source of a line of a draft: the document, and global line numbers."""
+    """A place that a draft cites: a document, and line numbers counted over all of it."""
 
     document: str
     line_start: int
@@ -46,38 +50,39 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer that nobody has checked yet."""
+    """An answer that has not been checked yet."""
 
     answer: AnswerBase
     sources: tuple[tuple[str, ...], ...]
-    """For each item, the names of the documents that its spans are of, in their order."""
+    """For each item, the document name of each of its spans."""
     relevance: float
-    """Share of the question that the evidence covers, in [0, 1]."""
+    """In [0, 1]: the calibrated probability that an extracted answer is right, or the confidence that the model
+    gave."""
     nearest: tuple[Source, ...] = ()
-    """The best evidence that was seen, also when it did not answer."""
+    """The best evidence that was found, even if it does not answer the question."""
     lacking: tuple[str, ...] = ()
-    """Words of the question that no evidence had."""
+    """Stems of the question that no evidence contained."""
     asked: str = ""
-    """The question, where what is said of it is checked against it: yes and no."""
+    """The question as text; answers of yes and no are checked against it. Empty if not needed."""
     sentences: tuple[str, ...] = ()
-    """For each item that says yes or no, the sentence from which that follows."""
+    """For each item of a yes-or-no answer, the sentence from which it follows."""
     written: tuple[str, ...] = ()
-    """For each item, the words of the source that say its value, shown in its place; empty where there are none."""
+    """For each item, its value in the words of the source, which are displayed; empty if there are none."""
     model: SentenceModel | None = field(default=None, repr=False)
-    """Model of clauses of the kind that is asked for, where a yes rests on there being one."""
+    """The sentence model for the clauses asked for, if a yes depends on the presence of one."""
     computations: tuple[Computation | None, ...] = ()
-    """For each item, how code computed it; empty when nothing was computed."""
+    """For each item, the computation it comes from, or None; empty if nothing was computed."""
     reworded: bool = False
-    """True if a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
+    """True if a model wrote it, so that inferred or combined values need not be in the lines word for word."""
     prose: str | None = None
-    """Running text by a model, with its citation marks; the answer has no items before it is checked."""
+    """Running text by a model, with its citation markers; such an answer has no items before the check."""
     policy: Policy = "prune"
-    """Policy for what is not supported."""
+    """What is returned of text that is not supported."""
     read: tuple[Source, ...] = ()
-    """The passages that the prose was written from, in the order of their numbers in its marks."""
+    """The passages from which the prose was written, in the order of the numbers in its citation markers."""
     path: str = ""
-    """How it was found: `sentence`, `list`, `definition`, `clause`, `cell`, `computed` or `yes_or_no`, each of which
-    is calibrated by itself; empty where a model wrote it."""
+    """How the answer was found: `sentence`, `list`, `definition`, `clause`, `cell`, `computed` or `yes_or_no`, each
+    with its own calibration; `parts` if joined from several; empty if a model wrote it."""
     possible: bool = False
     """True if the items are possible answers instead of one answer: at most three, each with its own spans, the most
     likely first; `relevance` is the probability of the first."""
@@ -92,27 +97,27 @@ class Draft:
 
     @property
     def cited(self) -> tuple[Source, ...]:
-        """Every place that it cites, item by item."""
+        """All places that the draft cites, item by item."""
         return tuple(place for places in self.places for place in places)
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """Names of the documents that it cites, each once."""
+        """Names of the cited documents, without duplicates."""
         return tuple(dict.fromkeys(name for names in self.sources for name in names))
 
     def saying(self, **fields: object) -> Draft:
-        """The draft with other fields of its answer."""
+        """The draft with some fields of its answer changed."""
         return replace(self, answer=self.answer.model_copy(update=fields))
 
     @property
     def proved(self) -> bool:
-        """True if code drew every conclusion and figure, so that the guard draws each again; no model wrote a word."""
+        """True if no model wrote any of it, so that the guard can repeat every inference and computation."""
         return not self.reworded and self.prose is None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The next step and its reason; made by code that only reads flags."""
+    """The next step and its reason, decided by code from flags alone."""
 
     kind: DecisionKind
     reason: str
@@ -124,12 +129,12 @@ class Decision:
 
     @property
     def possible(self) -> bool:
-        """True if what ships are possible answers."""
+        """True if possible answers are returned."""
         return self.action == POSSIBLE
 
 
 def decision_of(record: object) -> Decision:
-    """The decision in the step `route` of a trace."""
+    """The decision recorded in the step `route` of a trace; a `TraceError` if it is not valid."""
     route = record if isinstance(record, Mapping) else {}
     known = {name: route[name] for name in Decision.__dataclass_fields__ if name in route}
     try:
@@ -139,32 +144,32 @@ def decision_of(record: object) -> Decision:
 
 
 class Highlighter(Protocol):
-    """Writes copies of the cited PDFs with highlight annotations, and says where."""
+    """Writes copies of the cited PDFs with highlight annotations, and returns their paths."""
 
     def __call__(self, citations: Sequence[Citation], path: Path) -> tuple[Path, ...]:
-        """Mark `citations` in copies that start at `path`."""
+        """Highlight `citations` in copies, the first of which is written to `path`."""
 
 
 class Formatter(Protocol):
-    """Gives a result in the shape that another system reads."""
+    """Converts a result into the format of another system."""
 
     def __call__(self, result: Result, name: str, /) -> object:
-        """The result in the format of that name."""
+        """The result in the format with that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer and everything that proves it."""
+    """An answer with everything that proves it."""
 
     trace_id: str
     question: str
     decision: Decision
     text: str
-    """What the documents say, one line an item: of several possible answers a numbered list, of a list bullets; where
-    nothing ships, why."""
+    """The answer as text, one line for each item: possible answers as a numbered list, a list with bullets; if no
+    answer is returned, the message that says why."""
     answer: AnswerBase
     confidence: float
-    """In [0, 1], computed from evidence."""
+    """In [0, 1], computed from the evidence."""
     citations: tuple[Citation, ...] = ()
     claims: tuple[Claim, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -180,16 +185,16 @@ class Result:
 
     @property
     def possible(self) -> bool:
-        """True if the items are possible answers, the most likely first, and none of them is certain."""
+        """True if the items are only possible answers, the most likely first."""
         return self.decision.possible
 
     @property
     def review(self) -> bool:
-        """True if somebody should look at the cited lines before the answer is used.
+        """True if a person should look at the cited lines before the answer is used.
 
-        So it is for possible answers, and for an answer that is less likely than `ANSWERED`, may not be complete,
-        holds anything that was not proved, or cites a figure that a scan shows in two ways. What code computed or
-        concluded from its lines is proved like a quotation.
+        That is so for possible answers, and for an answer that is less likely than `ANSWERED`, may be incomplete,
+        contains anything unproved, or cites a figure that was recognised in two ways in a scan. What code computed or
+        inferred from its lines counts as proved, like a quotation.
         """
         decision = self.decision
         if decision.kind != "ship" or decision.review == "review":
@@ -218,12 +223,12 @@ class Result:
         )
 
     def to(self, format: str) -> object:
-        """The result in the shape that another system reads.
+        """The result in the format of another system.
 
         Args:
             format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
-                `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` give JSON values;
-                `markdown` (with footnotes), `html` and `csv` give text.
+                `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` return JSON values;
+                `markdown` (with footnotes), `html` and `csv` return text.
 
         Raises:
             InputError: There is no such format.
@@ -233,7 +238,7 @@ class Result:
         return self.formatter(self, format)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
-        """Write how the answer was made as one JSON file, which `spanwise.replay` proves again.
+        """Write the trace of the answer to a JSON file, which `spanwise.replay` can verify.
 
         Raises:
             StorageError: The file cannot be written.
@@ -244,11 +249,11 @@ class Result:
         """Write copies of the cited PDFs in which every cited rectangle is highlighted.
 
         Returns:
-            What was written: `path` for the first cited PDF, `STEM-2.pdf` and so on for others. The documents
-            themselves are not touched.
+            The paths of the copies: `path` for the first cited PDF, then `STEM-2.pdf` and so on. The documents
+                themselves are not changed.
 
         Raises:
-            HighlightError: Nothing was cited, the cited document is not a PDF or is no longer the one that was read.
+            HighlightError: Nothing was cited, or the cited document is not a PDF or has changed since it was read.
             StorageError: The copy cannot be written.
         """
         if self.highlighter is None:
@@ -260,13 +265,13 @@ _ELSEWHERE = {"schema_version", "decision", "decision_reason", "answer", "answer
 _PUBLISHED = tuple(
     name for name in ResultRecord.model_fields if name not in {*_ELSEWHERE, "warning_details", "metrics", "meta"}
 )
-"""Fields that a record takes from the result as they are."""
+"""Fields that a record takes from the result unchanged."""
 
 
 def result_of(published: object, decision: Decision, formatter: Formatter | None = None) -> Result:
-    """The result that a published record describes; what a record does not have (trace, highlighter) is left empty.
+    """The result that a published record describes; trace and highlighter are not in a record, and are left empty.
 
-    Of a decision a record has only the kind and the reason: the rest is given.
+    A record has only the kind and the reason of its decision, so the whole decision is passed in.
     """
     try:
         record = ResultRecord.model_validate(published)
@@ -306,15 +311,15 @@ def _answer(record: ResultRecord) -> AnswerBase:
 
 
 def trace_record(result: Result) -> dict[str, object]:
-    """The trace as JSON values: a section for each part of the way, the result, the timings, and the seal.
+    """The trace as JSON values: a section for each step, the result, the timings, and the seal.
 
-    Two runs that got the same input and the same replies differ in `timings` only.
+    Two runs with the same input and the same model replies differ only in `timings`.
     """
     return sealed(unsealed_record(result))
 
 
 def unsealed_record(result: Result) -> dict[str, object]:
-    """The trace without its seal, which takes longer to make than all the rest."""
+    """The trace without its seal, which takes longer to compute than all the rest."""
     published = {**result.to_dict(), "metrics": {k: v for k, v in result.metrics.items() if k != "latency_ms"}}
     return {
         "trace_version": TRACE_VERSION,
@@ -341,17 +346,17 @@ META_KEYS = (
 )
 """Keys of the metadata of every generation.
 
-`context_completeness_strong` is True (bounded), False (truncated) or None (not checked), see `completeness`;
-`schema_used` the name of the answer's class; `answer_shape` and `answer_type` what was asked for; `fragments_applied`
-the labels whose fragment the prompt had; `retrieved_context` what the model saw; `raw_response` its reply as it came;
-`notes` why another class or way was taken than the one asked for.
+`context_completeness_strong` is True (complete), False (truncated) or None (not checked), see `completeness`;
+`schema_used` is the name of the answer's class; `answer_shape` and `answer_type` are what was asked for;
+`fragments_applied` are the labels whose fragment the prompt contained; `retrieved_context` is what the model saw;
+`raw_response` is its unchanged reply; `notes` say why another class or way was chosen than the one asked for.
 """
 
 
 @dataclass
 class GenerationResult(Generic[AnswerT]):
-    """An answer and its trace. The trace stands only here: no class that a model fills has a field for it."""
+    """An answer and its metadata, which is kept out of the classes that a model fills."""
 
     answer: AnswerT
     meta: dict[str, object] = field(default_factory=dict)
-    """By the keys of `META_KEYS`."""
+    """Values for the keys in `META_KEYS`."""

@@ -1,4 +1,4 @@
-"""Fragment of a prompt about one type of answer, from the same declaration as its schema."""
+"""The part of a prompt that describes one type of answer, made from the same declaration as its schema."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _NAMES = {str: "text", float: "number", int: "whole number", bool: "true or fals
 
 
 def fragment(label: str | type[AnswerBase]) -> str:
-    """Description of the fields of one type of answer, for a prompt; a few lines.
+    """A description of the fields of one type of answer, a few lines for a prompt.
 
-    They are the value's docstring and its fields with their descriptions, and whatever indicators the item and the
-    answer have beyond those of every other: an indicator costs one declared field.
+    It consists of the value's docstring, its fields with their descriptions, and the fields that the item and the
+    answer have in addition to those of every item and answer.
     """
     if isinstance(label, str):
         known = answer_classes()
@@ -53,7 +53,7 @@ def _fields(model: type[BaseModel], indent: str, inside: tuple[type[BaseModel], 
     for name, field in model.model_fields.items():
         yield f"{indent}- `{name}` ({_said(field.annotation)}){_described(field)}"
         for nested in _models(field.annotation):
-            if nested not in (model, *inside):  # an answer that is not registered may contain itself
+            if nested not in (model, *inside):  # an answer class that is not registered may contain itself
                 yield from _fields(nested, indent + "  ", (*inside, model))
 
 
@@ -62,13 +62,13 @@ def _described(field: FieldInfo) -> str:
 
 
 def _about(model: type[BaseModel]) -> str:
-    """The first paragraph of the docstring on one line, or the name where there is none."""
+    """The first paragraph of the docstring on one line, or the name of the class if it has none."""
     first = inspect.cleandoc(model.__doc__ or "").split("\n\n", 1)[0]
     return " ".join(first.split()) or model.__name__
 
 
 def _said(annotation: object) -> str:
-    """A type in plain words: "text or null", "list of number", "one of a, b"."""
+    """A type annotation in plain words: "text or null", "list of number", "one of a, b"."""
     if get_origin(annotation) is Literal:
         return "one of " + ", ".join(map(str, get_args(annotation)))
     if get_origin(annotation) in (list, set, frozenset):
@@ -85,7 +85,7 @@ def _said(annotation: object) -> str:
 
 
 def _models(annotation: object) -> Iterator[type[BaseModel]]:
-    """The classes inside an annotation."""
+    """The model classes inside a type annotation."""
     if isinstance(annotation, type) and not get_args(annotation):
         if issubclass(annotation, BaseModel):
             yield annotation

@@ -1,8 +1,8 @@
-"""The strict JSON Schema of a class, and the published rules of structured output that it has to obey.
+"""The strict JSON Schema of a class, and the published rules of structured output that it must follow.
 
 The rules are those that OpenAI ("Structured Outputs", supported schemas) and Anthropic ("Structured outputs", JSON
-Schema limitations) publish, as of 2026; where they differ the narrower one counts. Ranges, lengths and patterns are not
-in the schema, since some of these services refuse them: they are checked by the Python class.
+Schema limitations) publish, as of 2026; where they differ, the narrower one is applied. Ranges, lengths and patterns
+are left out of the schema, since some of these services reject them; the Python class checks them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from spanwise.errors import ContractError
 Schema: TypeAlias = dict[str, object]
 
 MOST_LEVELS = 10
-"""Objects and arrays inside each other."""
+"""Most levels of nested objects and arrays."""
 MOST_PROPERTIES = 5000
 MOST_ENUM_VALUES = 1000
 LARGE_ENUM = 250
 LARGE_ENUM_CHARACTERS = 15_000
 MOST_CHARACTERS = 120_000
-"""Of names of properties and definitions and of enum and const values, all together."""
+"""Most characters of all names of properties and definitions and all enum and const values together."""
 MOST_UNIONS = 16
-"""Properties that may be of several types; nullable ones are among them."""
+"""Most properties that may be of several types, nullable ones included."""
 
 _KEYWORDS = frozenset(
     {
@@ -48,18 +48,18 @@ _REFERENCE = "#/$defs/"
 
 
 def strict_json_schema(answer_class: type[BaseModel]) -> Schema:
-    """The JSON Schema of a class as structured-output services accept it.
+    """The JSON Schema of a class in the form that structured-output services accept.
 
     Every object is closed and requires all its properties, what is optional in Python is nullable, nothing has a
-    default or a title, and classes stay under `$defs`. An answer's items come before what is said about them, and an
-    item's value before the lines that prove it, so that a model that writes in this order does not judge what it has
-    not written yet.
+    default or a title, and classes are under `$defs`. An answer's items come before its flags, and an item's value
+    before its spans, so that a model that writes in this order does not judge what it has not written yet.
 
     Args:
         answer_class: An answer, an item, a value or another Pydantic model.
 
     Raises:
-        ContractError: The class has no JSON Schema. Whether the one it has obeys the rules says `schema_problems`.
+        ContractError: The class has no JSON Schema. Whether its schema follows the rules is checked by
+            `schema_problems`.
     """
     try:
         schema = answer_class.model_json_schema(mode="validation")
@@ -70,9 +70,9 @@ def strict_json_schema(answer_class: type[BaseModel]) -> Schema:
 
 
 def _strict(node: Mapping[str, object]) -> Schema:
-    """One schema and all inside it, without what services refuse; what only they can judge stays."""
+    """A schema and its subschemas without keywords that services reject; unknown ones are kept, to be reported."""
     if "$ref" in node:
-        kept: Schema = {"$ref": node["$ref"]}  # services refuse words beside a reference
+        kept: Schema = {"$ref": node["$ref"]}  # services reject other keywords beside a reference
         if "$defs" in node:
             kept["$defs"] = _each(node["$defs"])
         return kept
@@ -95,7 +95,7 @@ def _strict(node: Mapping[str, object]) -> Schema:
 
 
 def _written(named: tuple[str, object]) -> int:
-    """The order of writing: items, all else as it is declared, the lines that prove it."""
+    """The sort key of a property: items first, spans last, all others as they are declared."""
     return {"items": -1, "spans": 1}.get(named[0], 0)
 
 
@@ -104,7 +104,7 @@ def _each(schemas: object) -> Schema:
 
 
 def schema_problems(schema: Mapping[str, object]) -> list[str]:
-    """Violations of the published rules in a schema, one sentence each with its place; none when all accept it."""
+    """Violations of the published rules, one sentence each with its place; empty if all services accept the schema."""
     found = [] if schema.get("type") == "object" else ["$: the root has to be an object, not a union or a reference"]
     definitions = schema.get("$defs")
     named = {"$": schema, **(definitions if isinstance(definitions, dict) else {})}
@@ -128,7 +128,7 @@ def schema_problems(schema: Mapping[str, object]) -> list[str]:
 
 
 def _nesting_problems(walks: Mapping[str, _Walk]) -> list[str]:
-    """Classes that contain themselves, or else a root that is too deep."""
+    """Problems of classes that contain themselves, or of a schema that is nested too deeply."""
     graph = {name: [one for one in walk.references if one in walks] for name, walk in walks.items()}
     try:
         order = list(TopologicalSorter(graph).static_order())
@@ -143,15 +143,15 @@ def _nesting_problems(walks: Mapping[str, _Walk]) -> list[str]:
 
 
 class _Walk:
-    """One pass over the root or over one definition: what is wrong in it, and what of it counts."""
+    """A traversal of the root schema or one definition: collects its problems and the counts that are limited."""
 
     def __init__(self, name: str, node: object) -> None:
         self.name = name
         self.problems: list[str] = []
         self.references: dict[str, int] = {}
-        """Definitions that it refers to, with the deepest level at which it does."""
+        """The definitions that it references, each with the deepest level of a reference."""
         self.levels = 0
-        """Objects and arrays inside each other, references not followed."""
+        """Depth of nested objects and arrays, without following references."""
         self.properties = 0
         self.enum_values = 0
         self.unions = 0
@@ -174,7 +174,7 @@ class _Walk:
         self._typed(place, node)
         self._choices(place, node)
         if level > MOST_LEVELS + 1:
-            return  # too deep in any case, and nobody walks on for ever
+            return  # too deep in any case; this also bounds the recursion
         nested = node.get("type") in ("object", "array")
         self.levels = max(self.levels, level) if nested else self.levels
         any_of = node.get("anyOf")

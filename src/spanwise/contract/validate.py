@@ -1,6 +1,7 @@
-"""Validation of an answer against the document it cites: everything that is wrong with it, named, in bounded time.
+"""Validation of an answer against the document it cites: all problems, each with a code, in bounded time.
 
-Also across values: parts and their total, starts and ends, one wide span under many items.
+`validate_answer` runs the checks in `spanwise.contract.validation`, and those between values: parts against their
+total, starts against ends, several items that share one wide span.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ from spanwise.text.quantities import quantities
 from spanwise.text.tables.table_reading import split_row
 
 _WIDE = 3
-"""Lines of a span from which on it is too wide to be the evidence of several items at once."""
+"""Least number of lines of a span that is too wide to be the evidence of several items at once."""
 _TOTAL = re.compile(r"\b(?:totals?|sum|altogether|combined|aggregate)\b", re.IGNORECASE)
 _TOTAL_FIELDS = frozenset(["total", "sum", "total_amount", "grand_total", "total_value"])
 _STARTS = ("start", "begin", "from")
 _ENDS = ("end", "until", "to")
 _PLAIN = (str, Address, Amount, DateRange, DateValue, Iban, PersonName, Price, Quantity, TableValue)
-"""Values without anything between their fields that is checked here."""
+"""Value classes that have no fields to be checked against each other."""
 _MOST_PARTS = 200
 _LONGEST_CAVEAT = 2000
 _DEEPEST = 6
@@ -64,14 +65,14 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """A number of one item, with what it is counted in and the lines that it cites."""
+    """The number of one item, with its unit and the lines that it cites."""
 
     item: int
     value: Decimal
     unit: str
     lines: frozenset[tuple[int, int]]
     label: str
-    """Words that say what it is: unit, quotes and the label of the cited row."""
+    """Words that describe it: its unit, its quotes and the labels of cited total rows."""
 
 
 def crossing_problems(answer: AnswerBase, items: Sequence[Item], evidence: Evidence) -> Iterator[Problem]:
@@ -84,7 +85,7 @@ def crossing_problems(answer: AnswerBase, items: Sequence[Item], evidence: Evide
 
 
 def inner_faults(value: object, depth: int = 0) -> Iterator[Fault]:
-    """Problems between the fields of one registered value: `total` against its list, starts against ends."""
+    """Problems between the fields of one registered value: a `total` against its list, starts against ends."""
     if isinstance(value, _PLAIN):
         return
     if isinstance(value, list):
@@ -111,7 +112,7 @@ def _shared_spans(items: Sequence[Item]) -> Iterator[Problem]:
 
 
 def _totals(answer: AnswerBase, items: Sequence[Item], evidence: Evidence) -> Iterator[Problem]:
-    """A total that is not the sum of its parts."""
+    """Problems of totals that are not the sum of their parts."""
     computed = answer.extraction_method == "computed"
     if not computed and not any(_names_total(item, evidence) for item in items):
         return
@@ -127,7 +128,7 @@ def _totals(answer: AnswerBase, items: Sequence[Item], evidence: Evidence) -> It
 
 
 def _names_total(item: Item, evidence: Evidence) -> bool:
-    """True if a cited line, or a quote, has a word for a total."""
+    """True if a cited line, a quote or the unit contains a word for a total."""
     if not isinstance(item.value, Amount | Price | Quantity):
         return False
     lines = evidence.document.lines
@@ -158,7 +159,7 @@ def _figure(index: int, item: Item, evidence: Evidence) -> _Figure | None:
 
 
 def _parts(total: _Figure, figures: Sequence[_Figure], evidence: Evidence, *, computed: bool) -> list[_Figure]:
-    """The items that an item is the total of; none where nothing says that it is one."""
+    """The items of which an item is the total; empty if nothing says that it is one."""
     named = bool(_TOTAL.search(total.label))
     if not named and not (computed and len(total.lines) > 1):
         return []
@@ -169,12 +170,12 @@ def _parts(total: _Figure, figures: Sequence[_Figure], evidence: Evidence, *, co
     if not named or len(others) < 2 or len(others) != len(figures) - 1:
         return []
     if any(_TOTAL.search(other.label) for other in others):
-        return []  # sums of sums: which parts belong to which is not said
+        return []  # sums of sums, whose parts cannot be told apart
     return others if computed or _are_a_block(total, others, evidence) else []
 
 
 def _are_a_block(total: _Figure, parts: Sequence[_Figure], evidence: Evidence) -> bool:
-    """True if the cited lines are all rows of one block that the total ends, so that no part is left out."""
+    """True if the cited lines are consecutive rows that end with the total, so that no part is left out."""
     lines = sorted(line for one in (*parts, total) for line in one.lines)
     one_each = len(lines) == len(parts) + 1 and all(first == last for first, last in lines)
     if not one_each or lines[-1] not in total.lines or lines[-1][0] - lines[0][0] != len(parts):
@@ -186,7 +187,7 @@ def _are_a_block(total: _Figure, parts: Sequence[_Figure], evidence: Evidence) -
 
 
 def _sum_fault(total: Decimal, parts: Sequence[Decimal]) -> Fault | None:
-    """True if parts make a total, give or take the rounding of each to its last digit."""
+    """The fault of a total that differs from the sum of its parts by more than rounding; None if they agree."""
     made = sum(parts, Decimal(0))
     room = sum((_last_digit(part) for part in (*parts, total)), Decimal(0)) / 2 if len(parts) > 2 else Decimal(0)
     if abs(made - total) <= max(room, abs(total) * Decimal("1e-9")):
@@ -196,13 +197,13 @@ def _sum_fault(total: Decimal, parts: Sequence[Decimal]) -> Fault | None:
 
 
 def _last_digit(value: Decimal) -> Decimal:
-    """Worth of one more in its last digit; of a whole number 1."""
+    """The value of one unit in the last digit; 1 for a whole number."""
     exponent = value.normalize().as_tuple().exponent
     return Decimal(1).scaleb(min(exponent, 0)) if isinstance(exponent, int) else Decimal(0)
 
 
 def _operands(item: Item, unit: str, evidence: Evidence) -> list[Decimal]:
-    """The one figure of each span of a computed item; nothing where a span has several, or only one is cited."""
+    """The one figure of each span of a computed item; empty if a span has several or there is only one."""
     found: list[Decimal] = []
     for span in item.spans[:_MOST_PARTS]:
         if not _exists(span, evidence):
@@ -226,7 +227,7 @@ def _exists(span: Span, evidence: Evidence) -> bool:
 
 
 def _equation_fault(caveat: str) -> Fault | None:
-    """An addition that a caveat writes out ("100 + 250 = 400") and that is wrong."""
+    """The fault of a wrong addition that a caveat writes out ("100 + 250 = 400"); None if it is right or has none."""
     left, _, right = caveat.partition("=")
     if not 0 < left.count("+") < _MOST_PARTS or "+" in right or "=" in right or len(caveat) > _LONGEST_CAVEAT:
         return None
@@ -236,7 +237,7 @@ def _equation_fault(caveat: str) -> Fault | None:
 
 
 def _only(text: str) -> Decimal | None:
-    """The one figure of a text."""
+    """The value of the only figure in a text; None if there is none or several."""
     values = [quantity.value for quantity in quantities(text) if quantity.value is not None]
     return values[0] if len(values) == 1 else None
 
@@ -253,7 +254,7 @@ def _total_of_fields(fields: dict[str, object]) -> Iterator[Fault]:
 
 
 def _number(value: object) -> Decimal | None:
-    """The number of a field, of an amount, or of a part that has only one number."""
+    """The number of a field, or of an object that contains exactly one number; else None."""
     if isinstance(value, BaseModel):
         numbers = [found for name in type(value).model_fields if (found := _number(getattr(value, name))) is not None]
         return numbers[0] if len(numbers) == 1 else None
@@ -263,7 +264,7 @@ def _number(value: object) -> Decimal | None:
 
 
 def _ends_of_fields(fields: dict[str, object]) -> Iterator[Fault]:
-    """Fields that are named alike but for "start" and "end" and whose dates are in the wrong order."""
+    """Faults of fields whose names differ only in "start" and "end" and whose dates are in the wrong order."""
     for start_word, end_word in zip(_STARTS, _ENDS, strict=True):
         for name, value in fields.items():
             if start_word not in name.split("_"):
@@ -286,19 +287,20 @@ __all__ = ["CODES", "Asked", "Code", "Problem", "validate_answer"]
 def validate_answer(
     answer: AnswerBase | AnswerWithEvidence, document: Document, *, question: Asked | None = None
 ) -> list[Problem]:
-    """Everything that is wrong with an answer; nothing when its lines prove it.
+    """Everything that is wrong with an answer; an empty list if its lines prove it.
 
-    Checked are the flags, every span and quote, and every value: an item said to be `verbatim` must have its value, or
-    a quote, in the lines it cites. A `computed` or `inferred` value need not stand there, its lines must exist.
+    Checked are the flags, every span and quote, and every value: an item marked `verbatim` must have its value, or a
+    quote, in the lines that it cites. A `computed` or `inferred` value need not be written there, but its lines must
+    exist.
 
     Args:
-        answer: What a model or an extractor answered.
-        document: The document whose global line numbers the spans name.
-        question: The parsed question, when the class of the answer is to be the one it asks for.
+        answer: The answer of a model or an extractor.
+        document: The document to which the line numbers of the spans refer.
+        question: The parsed question, if the answer must be of the class that it asks for.
 
     Returns:
-        The problems: those of the answer as a whole, then those of each item in order. The first `MOST_ITEMS` items
-        are checked; more are a problem themselves.
+        The problems: those of the answer as a whole, then those of each item in order. At most `MOST_ITEMS` items are
+            checked; having more is a problem too.
     """
     expect(answer, (AnswerBase, AnswerWithEvidence), "the answer", "one of the classes of answers")
     expect(document, Document, "the document", "what spanwise.read(path) returns")
@@ -318,7 +320,7 @@ def validate_answer(
 
 
 def _as_text(answer: AnswerWithEvidence) -> TextAnswer:
-    """The smallest contract as a text: what it quotes proves it; without a quote it is the reader's to judge."""
+    """The smallest contract as a text answer: verbatim if it has quotes, else inferred, for the reader to judge."""
     quotes: list[str | None] = [*answer.quotes[: MOST_SPANS + 1]] if answer.quotes else [None]
     spans = [Span(line_start=answer.evidence_start, line_end=answer.evidence_end, quote=quote) for quote in quotes]
     items = [TextItem(text=answer.answer, spans=spans)]

@@ -99,17 +99,17 @@ _LENGTHS = """
     RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30
 """
 LENGTHS = {entry[:2]: int(entry[2:]) for entry in _LENGTHS.split()}
-"""Characters of an account number in each country that has them, from the registry of ISO 13616."""
+"""Length of the account numbers of each country that has them, from the registry of ISO 13616."""
 _FORM = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}")
 
 
 def compact(iban: str) -> str:
-    """The account number as machines write it: capitals, no white space and no hyphens."""
+    """The account number in its electronic format: upper case, without white space and hyphens."""
     return "".join(iban.split()).replace("-", "").upper()
 
 
 def iban_fault(iban: str) -> str | None:
-    """What is wrong with an account number, in a few words; None when its form, length and checksum are right."""
+    """What is wrong with an account number, in a few words; None if its form, length and check digits are right."""
     plain = compact(iban)
     if not plain.isascii() or not _FORM.fullmatch(plain):
         return "it is not two letters, two digits and up to 30 letters or digits"

@@ -1,1 +1,1 @@
-"""What things are: frozen values, standard library only."""
+"""The data types of the domain: frozen dataclasses that need only the standard library."""

@@ -1,4 +1,4 @@
-"""What an answer says and what holds it up: claims, how well each is supported, citations, and what may ship."""
+"""Claims of an answer with their support and verdict, citations, and the policies that decide what is returned."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from spanwise.domain.document import Box, Recognition
 from spanwise.errors import InputError
 
 Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchecked"]
-"""Measured: what the evidence says about a claim."""
+"""The finding about a claim: what the evidence says about it."""
 
 Verdict: TypeAlias = Literal["keep", "flag", "remove"]
-"""Decided: what happens to the claim."""
+"""The decision about a claim: it stays, stays with a mark, or is removed."""
 
 Cited: TypeAlias = Literal["holds", "wrong_place", "fabricated", "none"]
-"""What becomes of the citations of a claim: the cited passages support it without the others, they do not, one of them
-was never given, or nothing is cited."""
+"""The finding about the citations in a claim's own text: `holds` if the cited passages alone support it, `wrong_place`
+if they do not, `fabricated` if one of them was never given to the writer, `none` if the text cites nothing."""
 
 Policy: TypeAlias = Literal["prune", "mark", "strict"]
-"""What ships of a text that is not supported. `prune`: what fails goes, what is uncertain ships marked. `mark`: all of
-it ships, marked. `strict`: none of it ships."""
+"""What is returned of text that is not fully supported. `prune`: failed claims are removed, uncertain ones are returned
+with a mark. `mark`: everything is returned, with marks. `strict`: failed and uncertain claims are removed."""
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 
 def policy_named(name: str) -> Policy:
-    """The policy of that name.
+    """The policy with that name.
 
     Raises:
-        InputError: There is none.
+        InputError: There is no such policy.
     """
     for policy in POLICIES:
         if policy == name:
@@ -49,16 +49,18 @@ class Citation:
     page: int | None
     """1-based position in the file; None in formats without pages."""
     page_label: str | None
-    """What is printed on the page as its number."""
+    """The page number that is printed on the page."""
     boxes: tuple[Box, ...]
+    """One box or more for the cited lines; empty in formats without a layout."""
     quote: str
-    """The text of those lines, recovered from the source, never a model's."""
+    """The text of the cited lines, taken from the source document, never from a model."""
     at: tuple[int, int]
-    """Range of the result's text that it proves, end exclusive."""
+    """The range `[start, end)` of the result's text that the lines prove."""
     cells: str | None = None
-    """The cells of a spreadsheet that the lines are the rows of (`Prices!A7:C7`); None in other formats."""
+    """The cells of a spreadsheet whose rows the lines are (`Prices!A7:C7`); None in other formats."""
     recognition: Recognition | None = None
-    """For lines that were recognised in a picture: the confidence of the least sure one, all doubtful figures."""
+    """For lines recognised in a picture: the lowest confidence among them, and all of their doubtful figures. None
+    otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,13 @@ class Claim:
     score: float
     """In [0, 1], higher is better supported."""
     citations: tuple[str, ...] = ()
+    """Ids of the citations that prove it."""
     cited: Cited = "none"
-    """Whether what the text itself cites supports the claim, apart from whether anything does."""
+    """The finding about the citations that the claim's own text contains, independent of `support`."""
 
     @property
     def at(self) -> tuple[int, int]:
-        """The range, end exclusive."""
+        """The character range `[start, end)` of the claim."""
         return self.start, self.end
 
 

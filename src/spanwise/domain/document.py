@@ -1,11 +1,11 @@
 """A document as numbered lines, with pages, boxes and sections.
 
 A line is the smallest thing that can be cited. Lines are numbered 1.. over the whole document, never per page: in a PDF
-a line is what the eye sees as one line (a table row counts as one), in flowing formats (DOCX, HTML) one sentence, in
-plain text and Markdown a physical line of the file, blank ones included, so that numbers agree with an editor's.
-
-What repeats on page after page (running headers, footers, page numbers) is `furniture`, and what a reader of the page
-cannot see is `hidden`: both are kept, and neither is a line, so neither can be cited.
+A line is the smallest unit that can be cited. Lines are numbered from 1 over the whole document, never per page. In a
+PDF a line is what the eye sees as one line (a table row counts as one), in flowing formats (DOCX, HTML) one sentence,
+in plain text and Markdown a physical line of the file, blank ones included, so that numbers agree with an editor's.
+Text that repeats on page after page (running headers, footers, page numbers) is `furniture`; text that a reader of the
+page cannot see is `hidden`. Both are stored, but not as lines, so neither can be cited.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ HiddenReason: TypeAlias = Literal[
     "zero_width",
     "hidden_markup",
     "comment",
-    "covered",  # by something that is painted later
+    "covered",  # # something painted later lies on top
     "clipped",
     "closed",  # shown only after a click
-    "deleted",  # a tracked change
+    "deleted",  # # struck out as a tracked change
     "transparent",
-    "layer",  # optional content that is off
+    "layer",  # # an optional content layer that is switched off
     "no_ink",  # its font draws nothing
     "other_text",  # its glyphs show something else
-    "unchecked",  # whether one sees it could not be found out
+    "unchecked",  # # its visibility could not be determined
 ]
 
 
@@ -54,12 +54,12 @@ class Recognition:
     confidence: float
     """In [0, 1], the mean over its characters."""
     doubtful: tuple[str, ...] = ()
-    """Figures that a second look read otherwise, both readings of each ("1,200 or 1,280")."""
+    """Numbers for which a second recognition gave another reading, with both readings ("1,200 or 1,280")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One citable line. `text` holds no line break and is as printed (a hyphen at its end stays)."""
+    """One citable line. `text` contains no line break and is as printed (a hyphen at its end stays)."""
 
     number: int
     """1-based, contiguous over the whole document."""
@@ -69,17 +69,18 @@ class Line:
     """1-based within the page."""
     text: str
     box: Box | None = None
-    """Where it stands on the page; None in formats without a layout."""
+    """The line's rectangle on the page; None in formats without a layout."""
     role: LineRole = "text"
     block: int = 0
     """Number of the paragraph, list item, table row or heading that the line belongs to; grows over the document.
     A sentence never crosses from one block into the next."""
     recognition: Recognition | None = None
-    """For a line that was recognised in a picture of the page; None where the file holds its text."""
+    """For a line recognised in a picture of the page; None if the file contains the text itself."""
     edges: tuple[float, ...] = ()
-    """Left and right edge of each cell of a row, in order; two spaces part the cells in `text`. In formats without a
-    layout they count columns. A line between the rules of a PDF has those of the cell that it is part of. Empty where
-    a line is no row, and where marks in the text part its cells."""
+    """For a table row, the left and right edge of each cell in order; in `text`, two spaces separate the cells. Edges
+    are x coordinates in points, or character columns in formats without a layout. A line inside a ruled table cell of a
+    PDF has the edges of that cell. Empty for lines that are no table row, and for rows whose cells are separated by
+    marks in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +90,22 @@ class Page:
     number: int
     """1-based position in the file."""
     label: str
-    """What is printed as its number ("iv", "A-3"), or the position when the file does not say."""
+    """The page number as printed ("iv", "A-3"), or the position if the file does not give one."""
     width: float
     """Points; 0 in formats without a layout."""
     height: float
     first_line: int
     last_line: int
     readable: bool = True
-    """False when the page shows something but has no text layer (a scan)."""
+    """False if the page shows something but has no text layer (a scan)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stretch of the document under one heading, its children included (`level` 1 is the outermost).
+    """The lines from one heading to the next of the same or an outer level; level 1 is the outermost.
 
-    `section_end_page` is the page before the next section of the same or a shallower level starts, at least
-    `start_page`, and the last page of the document for the last one.
+    `section_end_page` is the page before the one on which the next section of the same or an outer level starts, but at
+    least `start_page`; for the last section it is the last page of the document.
     """
 
     title: str
@@ -141,7 +142,7 @@ class SectionRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """Text that repeats from page to page: recognised, kept, never numbered, never cited."""
+    """Text that repeats from page to page, such as a running header: stored without a line number, never cited."""
 
     page: int
     text: str
@@ -151,19 +152,20 @@ class Furniture:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Text that is in the file but that nobody who looks at the page can see: reported, never answered from."""
+    """Text that is in the file but invisible on the page: reported, and never used for answers."""
 
     page: int
     text: str
     reason: HiddenReason
     box: Box | None = None
     line: int | None = None
-    """Number of the last line before it, 0 before the first; None in formats with a layout, where the box says more."""
+    """Number of the last line before the text, 0 if it precedes the first; None in formats with a layout, where `box`
+    locates it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that a reader had to tell: a page without text, a repair, a guessed encoding."""
+    """A remark of a reader about a file: a page without text, a repair, a guessed encoding."""
 
     code: str
     """For example `unreadable_page`, `hidden_text`, `repaired`, `encoding_guessed`, `content_type`."""
@@ -173,7 +175,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything that a reader found in one file.
+    """The content of one file as a reader extracted it.
 
     `id` is the SHA-256 of the file's bytes in hexadecimal, so a changed file is another document.
     """
@@ -181,7 +183,7 @@ class Document:
     id: str
     name: str
     format: str
-    """Name of the reader that made it: pdf, docx, html, markdown, text, or a registered one."""
+    """Name of the reader that read the file: pdf, docx, html, markdown, text, or a registered one."""
     lines: tuple[Line, ...]
     pages: tuple[Page, ...]
     sections: tuple[Section, ...] = ()
@@ -189,21 +191,21 @@ class Document:
     hidden: tuple[Hidden, ...] = ()
     notices: tuple[Notice, ...] = ()
     paged: bool = False
-    """Whether page numbers mean something to a reader (PDF yes, HTML no)."""
+    """Whether page numbers are meaningful to people (PDF yes, HTML no)."""
     languages: tuple[str, ...] = ()
-    """ISO 639-1 codes of the languages that at least a tenth of the text is in, the commonest first; empty where its
-    words tell none. A script stands for the most spoken of its languages (Cyrillic is `ru`, Devanagari `hi`)."""
+    """ISO 639-1 codes of the languages of at least a tenth of the text, the commonest first; empty if none is
+    recognised. A script stands for the most spoken of its languages (Cyrillic is `ru`, Devanagari `hi`)."""
 
     @property
     def language(self) -> str:
-        """The language that most of the text is in; empty where its words tell none."""
+        """The language of most of the text, as an ISO 639-1 code; empty if none is recognised."""
         return self.languages[0] if self.languages else ""
 
     def line(self, number: int) -> Line:
-        """The line with that global number.
+        """The line with that number.
 
         Raises:
-            IndexError: No line has that number.
+            IndexError: The document has no line with that number.
         """
         if not 1 <= number <= len(self.lines):
             raise IndexError(f"{self.name} has lines 1 to {len(self.lines)}; there is no line {number}")
@@ -221,7 +223,7 @@ class Document:
         return "\n".join(line.text for line in self.lines[first.number - 1 : last.number])
 
     def line_table(self) -> list[LineRow]:
-        """One row a line."""
+        """The lines as rows of a table."""
         return [
             {
                 "number": line.number,
@@ -237,7 +239,7 @@ class Document:
         ]
 
     def toc_table(self) -> list[SectionRow]:
-        """One row a section."""
+        """The sections as rows of a table of contents."""
         return [
             {
                 "level": section.level,

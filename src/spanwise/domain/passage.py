@@ -1,4 +1,4 @@
-"""Passages: contiguous lines of one section, and hits: passages with the reasons for their rank."""
+"""Passages (contiguous lines of one section) and hits (passages with a retrieval score and its factors)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spanwise.domain.document import LineRole
 class Passage:
     """Contiguous lines of one section of one document.
 
-    `text` is those lines joined by line breaks, so the n-th line of the text is line `line_start + n` of the document.
+    `text` is those lines joined by line breaks, so line n of the text, counted from 0, is line `line_start + n`.
     """
 
     id: str
@@ -27,13 +27,15 @@ class Passage:
     section: str | None = None
     """Title of the innermost section, or None before the first heading."""
     blocks: tuple[tuple[int, LineRole], ...] = ()
-    """Each paragraph, list item, table row or heading of the text in order: how many lines it has, and their role."""
+    """The blocks (paragraphs, list items, table rows, headings) of the text in order: the number of lines and the role
+    of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage with its score (higher is better) and the factors that made it."""
+    """A retrieved passage with its score (higher is better)."""
 
     passage: Passage
     score: float
     factors: Mapping[str, float] = field(default_factory=dict)
+    """The factors that were combined into the score, by name."""

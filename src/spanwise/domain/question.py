@@ -1,6 +1,6 @@
-"""A question, parsed: what is asked, where, in which form, and in words that can be compared with a text.
+"""The parsed question: what is asked, where to look, the form of the answer, and keywords for search.
 
-`Scope` is what it is limited to.
+`Scope` is the part of the corpus to which a question is limited.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ KeywordSource: TypeAlias = Literal["direct", "expert_dictionary", "llm_expansion
 
 
 class Keyword(str):
-    """A word or a phrase to look for: its text, which also knows how much it counts and where it comes from."""
+    """A word or phrase to search for: a string that also has stems, a weight and a source."""
 
     __slots__ = ("source", "stems", "weight")
 
     stems: tuple[str, ...]
     weight: float
-    """In (0, 1]; what the user did not write weighs less."""
+    """In (0, 1]; words that the user did not write themselves weigh less."""
     source: KeywordSource
 
     def __new__(
         cls, text: str, stems: tuple[str, ...] = (), weight: float = 1.0, source: KeywordSource = "direct"
     ) -> Self:
-        """Make a keyword; `stems` are those of its content words."""
+        """Create a keyword; `stems` are the stems of its content words."""
         keyword = super().__new__(cls, text)
         keyword.stems, keyword.weight, keyword.source = stems, weight, source
         return keyword
 
     @property
     def text(self) -> str:
-        """The keyword as plain text."""
+        """The keyword as a plain `str`."""
         return str.__str__(self)
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceModel:
-    """How sentences that answer one kind of question speak, fitted on public data (logistic regression).
+    """A logistic regression that scores whether a sentence answers one kind of question, fitted on public data.
 
     Its features are stems, pairs of neighbouring stems ("govern|law"), stems of the heading ("#law") and `@start` for
     the first lines of a document.
@@ -53,7 +53,7 @@ class SentenceModel:
     weights: Mapping[str, float]
 
     def logit(self, features: Collection[str]) -> float:
-        """Log-odds that a sentence with these features answers; longer sentences need more of them."""
+        """The log-odds that a sentence with these features is an answer; the sum of n weights is divided by √n."""
         if not features:
             return self.bias
         weights = self.weights
@@ -61,18 +61,18 @@ class SentenceModel:
         return self.bias + math.fsum([weights.get(feature, 0.0) for feature in features]) / math.sqrt(len(features))
 
     def terms(self, most: int = 12) -> list[str]:
-        """The single stems that speak most for an answer, the strongest first."""
+        """The single stems with the largest positive weights, the largest first."""
         single = [(weight, term) for term, weight in self.weights.items() if weight > 0 and term.isalnum()]
         return [term for _, term in sorted(single, key=lambda pair: (-pair[0], pair[1]))[:most]]
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalBrief:
-    """What the search is told: the query without words about the answer's form."""
+    """What the search is given: the query without the words about the form of the answer."""
 
     query: str
     expansions: tuple[str, ...] = ()
-    """Other ways to say it, from the profile."""
+    """Alternative phrasings of the query, from the profile."""
     sections: tuple[str, ...] = ()
     """Titles of sections where the answer is expected."""
     pages: tuple[int, ...] = ()
@@ -80,110 +80,112 @@ class RetrievalBrief:
 
 @dataclass(frozen=True, slots=True)
 class GenerationBrief:
-    """What the answer is told: the question as asked, and its form."""
+    """What the writer of the answer is given: the question as asked, and the form of the answer."""
 
     question: str
     answer_type: str = "text"
     answer_shape: AnswerShape = "single"
     instructions: tuple[str, ...] = ()
-    """Words about the form: "in EUR", "as integer", "round to two decimal places"."""
+    """Phrases of the question about the form: "in EUR", "as integer", "round to two decimal places"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A table of figures that every document of one kind has, such as the balance sheet."""
+    """A standard table of figures that every document of one kind has, such as the balance sheet."""
 
     name: str
     titles: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
-    """Labels of its rows, by which it is recognised."""
+    """Labels of its rows, by which the table is recognised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure that a statement reports as a row."""
+    """A figure that a statement reports in a row, or that is computed from other metrics."""
 
     name: str
     rows: tuple[str, ...]
     """Labels that the row may have, the most usual first."""
     statement: str | None = None
-    """Name of the statement that has the row."""
+    """Name of the statement that contains the row."""
     of: tuple[str, ...] = ()
-    """Names of the metrics that it is computed from where no row reports it."""
+    """Names of the metrics from which it is computed if no row reports it."""
     formulas: tuple[str, ...] = ()
-    """How it is computed from them: `{revenue} - {cost of sales}`; the first is used whose metrics have rows."""
+    """Formulas over those metrics, such as `{revenue} - {cost of sales}`; the first whose metrics all have rows is
+    used."""
     unit: str = ""
-    """Unit of what is computed: `%`, `day`, `money` for the currency of the rows, nothing for a pure number."""
+    """Unit of the computed value: `%`, `day`, `money` for the currency of the rows, empty for a pure number."""
     unsigned: bool = False
-    """Whether it is printed with either sign and counted without it, as costs and payments are."""
+    """Whether documents print it with either sign and its absolute value is meant, as with costs and payments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the user asked."""
+    """A question as the user asked it, with everything that parsing found in it."""
 
     text: str
     keywords: tuple[Keyword, ...] = ()
-    """What to look for, in order, each once."""
+    """What to search for, in the order of the question, without duplicates."""
     intent: str = "unknown"
     profile: str | None = None
-    """The profile whose intent it is."""
+    """The profile that defines the intent."""
     entities: tuple[str, ...] = ()
-    """Names as written: "Acme Inc."."""
+    """Names as the question writes them: "Acme Inc."."""
     constraints: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
-    """ISO 639-1 code of the language that it is plainly asked in; what is compared with it is stemmed alike."""
+    """ISO 639-1 code of the question's language; texts compared with the question are stemmed in the same language."""
     times: tuple[str, ...] = ()
-    """Years, dates and fiscal periods, in the form of `spanwise.text.quantities` (ISO, FY2022, 2023-Q2)."""
+    """Years, dates and fiscal periods, normalised as in `spanwise.text.quantities` (ISO, FY2022, 2023-Q2)."""
     answer_type: str = "text"
     answer_shape: AnswerShape = "single"
     count: int | None = None
-    """How many elements it asks for ("the five ..."), when it says so."""
+    """The number of elements asked for ("the five ..."); None if the question gives none."""
     scope: str | None = None
-    """Section that it names."""
+    """The title of the section that the question names."""
     pages: tuple[int, ...] = ()
-    """Pages that it names."""
+    """The pages that the question names, from 1."""
     limits: Scope | None = None
-    """What the caller limits it to, whatever it names itself."""
+    """The scope that the caller demands, which takes precedence over what the question names."""
     parts: tuple[str, ...] = ()
-    """Questions that it is made of, when it is more than one."""
+    """The single questions of which it consists, if there are several."""
     pattern: Literal["single", "independent", "sequential", "unified", "conditional"] = "single"
+    """How the parts are related."""
     clarification: str | None = None
-    """What to ask back when it is too vague to be looked for."""
+    """The question to ask back if this one is too vague to search for."""
     retrieval_brief: RetrievalBrief = field(default_factory=lambda: RetrievalBrief(""))
     generation_brief: GenerationBrief = field(default_factory=lambda: GenerationBrief(""))
     model: SentenceModel | None = field(default=None, repr=False)
-    """How answers to this intent speak, when that was fitted."""
+    """The sentence model for this intent, if one was fitted."""
     metrics: tuple[Metric, ...] = ()
-    """Rows of statements that it asks for, or that what it asks for is computed from."""
+    """The metrics whose rows answer the question, or are needed to compute the answer."""
     named_metrics: tuple[Metric, ...] = ()
-    """The figures themselves that it asks for, in its order: reported in a row, or computed by a formula."""
+    """The metrics that the question itself names, in its order: reported in a row, or computed by a formula."""
     formula: str = ""
-    """Arithmetic over them that it writes itself: `{revenue} - {cost of sales}`."""
+    """Arithmetic over the metrics that the question itself writes: `{revenue} - {cost of sales}`."""
     metric_share: float = 0.0
-    """Share of its words that ask for those rows: little where they are only mentioned."""
+    """In [0, 1]: the share of the question's words that ask for those rows; small where they are only mentioned."""
     statements: tuple[Statement, ...] = ()
-    """Statements that it names, or that hold those rows."""
+    """The statements that the question names, or that contain those rows."""
     demanded: str | None = None
-    """The type that the caller wants the answer in, whatever the words ask for; None leaves it to the words."""
+    """The answer type that the caller demands, whatever the question's words ask for; None leaves it to the words."""
     notes: tuple[str, ...] = ()
-    """What was made of a demand that could not be met as it was said."""
+    """Explanations of how a demand was changed that could not be met as given."""
 
     written: str = ""
-    """The question as it was written, where `text` has misspelled words corrected."""
+    """The question as written, before misspelled words were corrected in `text`; empty if none was."""
     corrections: Mapping[str, str] = field(default_factory=dict)
-    """What was taken for each misspelled word, which no document has."""
+    """The correction of each misspelled word, a word that no document contains."""
 
     @property
     def stems(self) -> tuple[str, ...]:
-        """Stems of the words that the user wrote and that are looked for, each once."""
+        """Stems of the words that the user wrote and that are searched for, without duplicates."""
         direct = (stem for keyword in self.keywords if keyword.source == "direct" for stem in keyword.stems)
         return tuple(dict.fromkeys(direct))
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a question is limited to; None is no limit. Nothing outside of it is searched, cited or counted as proof.
+    """The part of the corpus that a question is limited to: nothing outside is searched, cited or counted as proof.
 
     Example:
         >>> engine.ask("What is excluded?", scope=Scope(section="Exclusions"))
@@ -196,16 +198,16 @@ class Scope:
     documents: tuple[str, ...] | None = None
     """Names of documents."""
     section: str | None = None
-    """Words of the title of a section: from its heading to its last line."""
+    """Words of a section's title; the section extends from its heading to its last line."""
     first_page: int | None = None
-    """Pages are counted from 1."""
+    """Counted from 1."""
     last_page: int | None = None
     first_line: int | None = None
-    """Lines are counted from 1 through the whole document, as citations count them."""
+    """Counted from 1 through the whole document, as in citations."""
     last_line: int | None = None
     overlap: bool | None = None
-    """Whether the page after the evidence is looked at to tell if a list or text goes on there. It is never a source.
-    None decides by the shape of the answer."""
+    """Whether to look at the page after the evidence to see if a list or text continues there. That page is never
+    cited. None decides by the shape of the answer."""
 
     def __post_init__(self) -> None:
         for what, first, last in (("page", self.first_page, self.last_page), ("line", self.first_line, self.last_line)):
@@ -218,15 +220,15 @@ class Scope:
 
     @classmethod
     def read(cls, *, section: str | None = None, pages: str | None = None, lines: str | None = None) -> Scope | None:
-        """The scope that words describe; None where they limit nothing.
+        """The scope that is given in these strings; None if it limits nothing.
 
         Args:
             section: Words of the title of a section.
             pages: `3`, `3-5`, `3-` or `-5`.
-            lines: The same of lines.
+            lines: A range of lines in the same notation.
 
         Raises:
-            InputError: Pages or lines are written in another way, or make no scope.
+            InputError: Pages or lines have another notation, or the range is not valid.
         """
         first_page, last_page = _range(pages, "pages")
         first_line, last_line = _range(lines, "lines")
@@ -235,14 +237,14 @@ class Scope:
 
     @property
     def limited(self) -> bool:
-        """Whether it limits more than the documents."""
+        """True if it limits more than the documents."""
         return any(
             value is not None
             for value in (self.section, self.first_page, self.last_page, self.first_line, self.last_line)
         )
 
     def __str__(self) -> str:
-        """In words."""
+        """The limits in words, for messages."""
         said = [f"the section {self.section!r}"] if self.section is not None else []
         for what, first, last in (("page", self.first_page, self.last_page), ("line", self.first_line, self.last_line)):
             if first is not None and last is not None:

@@ -1,1 +1,1 @@
-"""Measures answers on public question sets: one module a set, pure metrics, figures, rows and comparisons."""
+"""The evaluation of answers on question sets: a harness, metrics, figures, rows, comparisons and reports."""

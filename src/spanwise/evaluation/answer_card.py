@@ -1,7 +1,8 @@
-"""The card of answers from documents: what is shown, what it proves, what is said where nothing is there.
+"""The scoring of answers from documents: the answer, the lines it cites, and the silence if there is no answer.
 
-An answer is *answered* (no mark), a *possible answer* (marked for review) or *not found*. A possible answer counts as
-an answer where the document has one, and as silence where it has none; an answer without the mark never does.
+An answer is *answered* (without a mark), a *possible answer* (marked for review) or *not found*. If the document has an
+answer, a possible answer counts as an answer; if it has none, a possible answer counts as silence, but an answer
+without a mark does not.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from spanwise.evaluation.metrics import (
 
 OVERALL = "all questions"
 OTHER = "asked of another document"
-"""Tag of a question that belongs to another document, so that this one does not answer it."""
+"""Tag of a question that belongs to another document, so that this document does not answer it."""
 REWORDED = "reworded"
-"""Tag of a question whose golds are not word for word in the document."""
+"""Tag of a question whose gold answers are not in the document word for word."""
 _MOST_WORDS = 6
-"""Words up to which a gold that is not reworded must be there in a row."""
+"""Most words of a gold answer that must be in the answer as a sequence, unless it is reworded."""
 _SHARE = 0.6
-"""Share of the content words of a longer or reworded gold that must be there."""
+"""Share of the content words of a longer or reworded gold answer that must be in the answer."""
 _YES_OR_NO = re.compile(r"\s*(yes|no)\W*", re.IGNORECASE)
 
 GOLD, LINE, FIRST, BOTH = (
@@ -66,11 +67,11 @@ COLUMNS: Mapping[str, str] = {
     FIRST_RATIO: "first x",
     BOTH_RATIO: "both x",
 }
-"""The figures of one line of the table, each with its heading."""
+"""The figures that are columns of the table, each with its heading."""
 
 
 def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
-    """The measures of one question; those of answers are left out where there is none, and the other way round."""
+    """The metrics of one question; which ones depends on whether the document has an answer and one was given."""
     sure = seen.answered and not seen.review
     contained = case.answerable and seen.answered and contains(case, seen.text, seen.polarity)
     common: dict[str, Metric] = {
@@ -82,17 +83,18 @@ def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
     }
     if not case.answerable:
         return common | {
-            "quiet": not sure,  # a document that cannot be read answers nothing either
+            "quiet": not sure,  # also true for a document that cannot be read
             "not_found": seen.decision == "not_found",
         }
     return common | {"answered": seen.answered, "contained": contained} | _placed(case, seen, contained=contained)
 
 
 def contains(case: Case, text: str, polarity: str | None) -> bool:
-    """True if a text holds a right answer.
+    """True if a text contains a right answer.
 
-    With groups of strings, one of every group, as a person would type them. Otherwise any gold: yes or no must be said;
-    a gold of a few words must be there in a row; of a longer or reworded one, three in five of its content words.
+    If the case has groups of strings (`match`), the text must contain one string of every group, compared as people
+    type them. Otherwise it must contain any gold answer: a yes or no as the answer's polarity, a gold answer of a few
+    words as a sequence, and of a longer or reworded one three in five content words.
     """
     if case.match:
         shown = _typed(text)
@@ -110,13 +112,13 @@ def _holds(case: Case, text: str, gold: str, polarity: str | None) -> bool:
 
 
 def _typed(text: str) -> str:
-    """A text as a person types it: lower case, straight apostrophes, hyphens and line breaks as spaces."""
+    """A text as people type it: lower case, straight apostrophes, spaces for hyphens and line breaks."""
     plain = re.sub("[\u2010-\u2015-]", " ", text.lower().replace("\u2019", "'").replace("\u2018", "'"))
     return " ".join(plain.split())
 
 
 def _placed(case: Case, seen: Observation, *, contained: bool) -> dict[str, Metric]:
-    """Metrics of the cited places against those of the evidence, and of BM25's sentence."""
+    """The metrics of the cited lines against those of the evidence, and of BM25's best sentence."""
     base = seen.baseline
     bm25_contained = base is not None and contains(case, base.text, None)
     measures: dict[str, Metric] = {"bm25_contained": bm25_contained}
@@ -138,7 +140,7 @@ def _overlap(ours: Sequence[Lines], gold: Sequence[Lines]) -> bool:
 
 
 def figures(groups: Callable[[Row], Sequence[str]]) -> Callable[[Sequence[Row]], list[Figure]]:
-    """All figures over all questions, and those of the table again for each group that a row belongs to."""
+    """A function that computes all figures over all questions, and those of the table for each group of rows too."""
 
     def summed_up(rows: Sequence[Row]) -> list[Figure]:
         apart = by_group(rows, groups)
@@ -200,14 +202,14 @@ def _right(shown: Sequence[Row]) -> list[bool]:
 
 
 def _ratio(rows: Sequence[Row], part: str, name: str, ours: str, theirs: str) -> Figure:
-    """Our share as a multiple of BM25's, over the questions that have both."""
+    """Our share divided by BM25's, each over the questions it applies to; None if BM25's is 0."""
     mine, other = average(rows, ours, part), average(rows, theirs, part)
     value = mine.value / other.value if mine.value is not None and other.value else None
     return Figure(part, name, value, mine.n if value is not None else 0)
 
 
 def _of_paths(rows: Sequence[Row]) -> list[Figure]:
-    """Calibration of each way in which answers are made, where results tell it."""
+    """Calibration error and share of right answers for each way of answering that results name."""
     shown = [row for row in rows if row.metrics.get("shown_right") is not None and row.path]
     return [
         figure

@@ -1,4 +1,4 @@
-"""Cases of a measurement: questions with their gold answers, the documents they are asked over, and what came back."""
+"""The data types of an evaluation: questions with gold answers, their documents, the observed answers, and figures."""
 
 from __future__ import annotations
 
@@ -8,67 +8,68 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 Metric: TypeAlias = bool | int | float | None
-"""One measure of one question; None where it does not apply, so that averages leave it out."""
+"""One metric of one question; None if it does not apply, so that averages leave it out."""
 
 Polarity: TypeAlias = Literal["yes", "no"]
 
 Lines: TypeAlias = tuple[int, int]
-"""First and last line of a place in a document, from 1, both included."""
+"""The first and the last line of a place in a document, from 1, both included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question with what is known to be right."""
+    """One question with its right answers."""
 
     id: str
     question: str
     gold: tuple[str, ...]
-    """Right answers, or the elements of the right list; empty when the document does not answer."""
+    """The right answers, or the elements of the right list; empty if the document has no answer."""
     pages: tuple[int, ...] = ()
-    """Pages that hold the evidence; empty when they are not known."""
+    """Pages with the evidence, from 1; empty if they are not known."""
     kind: str = ""
-    """Kind of answer that is asked for; decides how the answer is compared with the gold."""
+    """The kind of answer asked for, which decides how the answer is compared with the gold answers."""
     tags: tuple[str, ...] = ()
-    """Groups that the report shows apart."""
+    """Groups that the report shows separately."""
     value: str = ""
-    """The right value as people wrote it down (a date, a name, Yes or No), where the set has it."""
+    """The right value as annotators wrote it (a date, a name, Yes or No); empty if the set has none."""
     evidence: tuple[Lines | str, ...] = ()
-    """Places of the evidence, any of which will do: lines, or a quote whose lines are found in the document."""
+    """Alternative places of the evidence: lines, or a quote whose lines are looked up in the document."""
     match: tuple[tuple[str, ...], ...] = ()
-    """Groups of strings, of each of which a right answer has one; empty where the gold itself is compared."""
+    """Groups of strings; a right answer contains one of each group. Empty if the gold answers themselves are
+    compared."""
 
     @property
     def answerable(self) -> bool:
-        """True if the document answers the question."""
+        """True if the document has an answer to the question."""
         return bool(self.gold)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """Source of a document: a file, or its text (form feeds part its pages)."""
+    """The source of a document: a file, or its text (with form feeds between its pages)."""
 
     name: str
     content: Path | str
 
     @property
     def weight(self) -> int:
-        """Roughly how long it takes to read."""
+        """A rough measure of the time it takes to read: characters, or four times the bytes of a file."""
         return self.content.stat().st_size * 4 if isinstance(self.content, Path) else len(self.content)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The questions that are asked over one document."""
+    """The questions that are asked about one document."""
 
     part: str
-    """Table of the report that the rows belong to."""
+    """Name of the part of the report to which the rows belong."""
     document: DocumentSource
     cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The best sentence of a document by plain BM25: its text and its lines."""
+    """The best sentence of a document by plain BM25, with its lines."""
 
     text: str
     lines: Lines
@@ -76,46 +77,48 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Outcome of one question."""
+    """The observed answer to one question."""
 
     decision: str
-    """The decision's kind, or `error`."""
+    """The kind of the decision, or `error`."""
     text: str
     confidence: float
     score: float
-    """Strength with which the question is held to be answerable, also when nothing was shipped."""
+    """The confidence that the question is answerable, also known if no answer was given."""
     polarity: Polarity | None
-    """Yes or no, where the answer says so."""
+    """The yes or no that the answer states; None if it states neither."""
     cited_pages: tuple[int, ...]
+    """Pages of the cited lines, in order, without duplicates."""
     hit_pages: tuple[tuple[int, ...], ...]
-    """Pages of each retrieved passage, the best first."""
+    """The pages of each retrieved passage, best first."""
     seconds: float
+    """Time that the answer took, without reading the document."""
     notes: tuple[str, ...] = ()
-    """Caveats of the answer."""
+    """The caveats of the answer."""
     values: tuple[str, ...] = ()
-    """The value of each item: a date in ISO 8601, `yes` or `no`, a number with its unit, or the text."""
+    """The value of each item: a date in ISO 8601, `yes` or `no`, a number with its unit, or a text."""
     schema: str = ""
-    """Name of the answer's class."""
+    """Class name of the answer."""
     review: bool = False
-    """True for a possible answer, which is marked for review."""
+    """True for an answer that is marked for review."""
     path: str = ""
-    """Way of answering (a sentence, a cell, a computation), where the result tells it."""
+    """The way of answering (a sentence, a cell, a computation); empty if the result does not name it."""
     cited_lines: tuple[Lines, ...] = ()
-    """Lines of each citation, the first item's first."""
+    """The lines of each citation, in the order of the items."""
     gold_lines: tuple[Lines, ...] = ()
-    """Lines of the evidence; empty where its place is not known."""
+    """The lines of the evidence; empty if they are not known."""
     baseline: Baseline | None = None
-    """Answer of plain BM25, where the set is compared with it."""
+    """The answer of plain BM25; None if the set is not compared with it."""
 
     @property
     def answered(self) -> bool:
-        """True if an answer was given."""
+        """True if an answer was given, whether marked or not."""
         return self.decision == "ship"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question as it is written to a rows file."""
+    """One question with its outcome, as it is written to a rows file."""
 
     set: str
     part: str
@@ -141,7 +144,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Identity in two runs over the same data."""
+        """The identity of the question across runs over the same data."""
         return self.set, self.part, self.id
 
 
@@ -153,26 +156,27 @@ class Figure:
     name: str
     value: float | None
     n: int
-    """Number of questions that it was computed from."""
+    """The number of questions from which it was computed."""
     always_silent: float | None = None
-    """Figure of a system that never answers."""
+    """The value of this figure for a system that never answers; None if it is not known."""
 
 
 Score: TypeAlias = Callable[[Case, Observation], Mapping[str, Metric]]
-"""The measures of one answer."""
+"""A function that computes the metrics of one answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """A question set: how to load it, how one answer is scored, which figures sum it up."""
+    """A question set: how it is loaded, how answers are scored, and which figures summarise them."""
 
     name: str
     load: Callable[[Path, int | None], list[Job]]
-    """From the data folder and the number of questions wanted (None: the usual number, 0: all)."""
+    """Called with the data folder and the number of questions wanted (None: the usual number, 0: all)."""
     score: Score
-    """A function of a module, which worker processes import."""
+    """A module-level function, since worker processes import it."""
     figures: Callable[[Sequence[Row]], list[Figure]]
     baseline: bool = False
-    """True if plain BM25 is asked the same questions."""
+    """True if plain BM25 also answers the questions, for comparison."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Names of the figures that a table with one line a part shows, with the heading of each; empty for a list."""
+    """The figures that form a table with one line for each part, each with its heading; empty to list all figures
+    instead."""

@@ -1,7 +1,7 @@
-"""A run as one HTML page: figures in words, charts, what changed since an earlier run, and every miss with its page.
+"""The report of a run as one HTML page: figures, charts, changes since an earlier run, and every wrong answer.
 
-The page stands alone: no script, nothing to load, everything that comes from outside escaped. The same run gives the
-same bytes but for the times.
+The page is self-contained: no scripts, nothing to load, and all foreign text escaped. The same run gives the same bytes
+except for the times.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spanwise.guard.report import shown as escaped
 
 Key: TypeAlias = tuple[str, str, str]
 _LONGEST = 2_000
-"""Characters of an answer, a question or an expected answer that are shown."""
+"""Most characters that are shown of an answer, a question or an expected answer."""
 _STYLE = """
 :root{color-scheme:light dark;--line:#c9ced6;--soft:#5b6270;--ours:#1f5fbf;--gold:#1b7a34;--bad:#9c1c1c}
 @media (prefers-color-scheme:dark){:root{--line:#4a505a;--soft:#a9b0bc;--ours:#8db8ff;--gold:#7fd695;--bad:#ffb1a8}}
@@ -46,12 +46,12 @@ _POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; img-src data:; base-
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """The page of a document where an answer is, or was looked for."""
+    """An image of a document's page, with the cited and the expected lines."""
 
     png: bytes
     number: int
     width: float
-    """Of the page, in points, as its boxes have them."""
+    """Width of the page in points, the unit of the boxes."""
     height: float
     cited: tuple[Box, ...] = ()
     expected: tuple[Box, ...] = ()
@@ -59,7 +59,7 @@ class PagePicture:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Everything that the page tells of."""
+    """The content of the report."""
 
     title: str
     reports: Sequence[SetReport]
@@ -67,18 +67,18 @@ class Run:
     comparison: Comparison | None = None
     earlier: Sequence[Row] = ()
     pictures: Mapping[Key, PagePicture] = field(default_factory=dict)
-    """Pages of misses, by the keys of their rows."""
+    """Page images for wrong answers, by the keys of their rows."""
     left_out: int = 0
-    """Pictures that there was no room for."""
+    """Number of page images that were left out to limit the size."""
 
 
 def missed(rows: Sequence[Row]) -> list[Row]:
-    """The questions that were not answered rightly, nor rightly left without an answer."""
+    """The rows whose answer, or lack of an answer, is wrong."""
     return [row for row in rows if row.metrics.get("right") is not None and not row.metrics["right"]]
 
 
 def report_page(run: Run) -> str:
-    """The page as text that can be written as UTF-8."""
+    """The HTML page as text that can be encoded in UTF-8."""
     heading = escaped(f"Evaluation of {run.title}")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -250,28 +250,28 @@ _TICKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Answers of about one confidence."""
+    """A bin of answers with similar confidence."""
 
     confidence: float
-    """Their mean confidence."""
+    """The mean confidence of the answers."""
     right: float
-    """The share of them that is right."""
+    """The share of answers that are right, in [0, 1]."""
     n: int
 
 
 def right(row: Row) -> bool:
-    """True if what was shown holds a right answer."""
+    """True if the answer that was shown contains a right answer."""
     held = row.metrics.get("shown_right")
     return bool(held) if held is not None else row.answerable and bool(row.metrics.get("right"))
 
 
 def shown(rows: Sequence[Row]) -> list[Row]:
-    """The rows with an answer, a possible one included."""
+    """The rows with an answer, marked or not."""
     return [row for row in rows if row.decision == "ship"]
 
 
 def calibration_bins(rows: Sequence[Row], bins: int = 10) -> list[Bin]:
-    """The answers in bins of equal size by their confidence, empty ones left out."""
+    """The answers in bins of equal size, in the order of their confidence; empty bins are left out."""
     order = sorted(shown(rows), key=lambda row: (row.confidence, row.key))
     made = []
     for at in range(bins):
@@ -283,9 +283,9 @@ def calibration_bins(rows: Sequence[Row], bins: int = 10) -> list[Bin]:
 
 
 def risk_coverage(rows: Sequence[Row]) -> list[Point]:
-    """The share of all questions that is answered above each confidence, and the share of those answers that is wrong.
+    """Points of the risk-coverage curve: share of questions answered above each confidence, share of wrong answers.
 
-    Answers of one confidence come together, so that their order does not matter.
+    Answers with the same confidence form one point, so that their order does not matter.
     """
     points = []
     count = wrong = 0
@@ -299,7 +299,7 @@ def risk_coverage(rows: Sequence[Row]) -> list[Point]:
 
 
 def calibration_chart(bins: Sequence[Bin]) -> str:
-    """Promised against kept; the dashed line is where they are equal, a dot grows with its number of answers."""
+    """The chart of accuracy over confidence; the dashed line is perfect calibration, large dots are many answers."""
     most = max((one.n for one in bins), default=1)
     dots = "".join(
         f'<circle class="dot" cx="{_x(one.confidence)}" cy="{_y(one.right)}" r="{3 + 4 * one.n / most:.1f}">'
@@ -310,14 +310,14 @@ def calibration_chart(bins: Sequence[Bin]) -> str:
 
 
 def risk_chart(now: Sequence[Point], before: Sequence[Point] = ()) -> str:
-    """Risk over coverage; the dashed line is the earlier run."""
+    """The chart of risk over coverage; the dashed line is the earlier run."""
     return _chart(
         "Risk over coverage", "share answered", "share of those wrong", _path(before, "even") + _path(now, "line")
     )
 
 
 def seconds_chart(seconds: Sequence[float]) -> str:
-    """The share of questions that is done within a time."""
+    """The chart of the share of questions answered within a time."""
     order = sorted(seconds)
     longest = max([*order, 1e-9])
     points = [(0.0, 0.0), *((value / longest, (at + 1) / len(order)) for at, value in enumerate(order))]

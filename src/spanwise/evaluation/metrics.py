@@ -1,4 +1,4 @@
-"""Metrics: pure functions of answers, golds, pages and scores, and the standard figures of a set."""
+"""Metrics of answers: pure functions that compare answers with gold answers, and the common figures of a set."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from spanwise.text.fold import folded
 from spanwise.text.terms import terms
 
 DEPTHS = (1, 5, 10)
-"""Depths, in passages, at which a gold page is looked for."""
+"""Numbers of best passages within which a gold page is looked for."""
 
 
 def average(rows: Sequence[Row], metric: str, part: str, name: str | None = None) -> Figure:
-    """The average of a metric over the rows to which it applies."""
+    """The average of a metric over the rows to which it applies; its value is None if there are none."""
     numbers = [float(number) for row in rows if (number := row.metrics.get(metric)) is not None]
     return Figure(part, name or metric, mean(numbers), len(numbers))
 
 
 def right(rows: Sequence[Row], part: str, name: str = "right or rightly silent") -> Figure:
-    """Right or rightly silent, beside what a system that never answers gets."""
+    """The share of rows that are right or rightly silent, with the share that a system which never answers gets."""
     figure = average(rows, "right", part, name)
     return Figure(part, name, figure.value, figure.n, mean([float(not row.answerable) for row in rows]))
 
 
 def by_group(rows: Sequence[Row], group: Callable[[Row], Iterable[str]]) -> Mapping[str, list[Row]]:
-    """The rows of each group, groups in order of their names."""
+    """The rows of each group, in the order of group names; a row may be in several groups."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         for name in group(row):
@@ -38,14 +38,14 @@ def by_group(rows: Sequence[Row], group: Callable[[Row], Iterable[str]]) -> Mapp
 
 
 def answer_words(text: str) -> int:
-    """Number of words of an answer; bullets and dashes are none."""
+    """The number of words of an answer, without bullets and dashes."""
     return sum(any(character.isalnum() for character in word) for word in text.split())
 
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-"""Characters of scripts that write words without spaces: Thai, Lao, Burmese, Khmer, Kana, Han."""
+"""Characters of scripts that do not separate words by spaces: Thai, Lao, Burmese, Khmer, Kana, Han."""
 _NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -58,16 +58,16 @@ def squad_tokens(text: str) -> list[str]:
 
 
 def contains_words(answer: str, gold: str) -> bool:
-    """True if the words of the gold stand next to each other, in order, in the answer."""
+    """True if the answer contains the words of the gold answer as a sequence."""
     words = squad_tokens(gold)
     return bool(words) and f" {' '.join(words)} " in f" {' '.join(squad_tokens(answer))} "
 
 
 def holds_gold(answer: str, gold: str) -> bool:
-    """True if the words of a short gold stand next to each other in the answer, in any script.
+    """True if the answer contains the words of a short gold answer as a sequence, in any script.
 
-    Case, accents' encoding and punctuation do not count. Where words are not parted by spaces (Chinese, Japanese, Thai)
-    characters are compared; a number is never found inside a longer one.
+    Case, the encoding of accents and punctuation are ignored. In scripts without spaces between words (Chinese,
+    Japanese, Thai) characters are compared; a number never matches a part of a longer one.
     """
     ours, wanted = _letters(answer), _letters(gold)
     if not wanted:
@@ -85,7 +85,7 @@ def holds_gold(answer: str, gold: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Letters, marks and digits of a folded text, words parted by one space."""
+    """The letters, combining marks and digits of the folded text, with one space between words."""
     kept = (
         character if character.isalnum() or unicodedata.category(character).startswith("M") else " "
         for character in folded(text)
@@ -98,17 +98,17 @@ def _cuts_number(text: str, place: int) -> bool:
 
 
 def content_words(text: str) -> list[str]:
-    """Stems of the content words; small numbers are the same in words and in digits."""
+    """Stems of the content words; small numbers in words become digits."""
     return [_NUMBER_WORDS.get(word, word) for word in terms(text)]
 
 
 def word_share(answer: str, gold: str, *, without: str = "") -> float:
-    """The share of the gold's different content words that the answer has.
+    """The share of the gold answer's distinct content words that the answer contains, in [0, 1].
 
     Args:
-        answer: What was answered.
-        gold: What is right. One without content words is compared by all its words.
-        without: Words that do not count because everybody knows them, such as the question's.
+        answer: The answer.
+        gold: The right answer; if it has no content words, all of its words are compared.
+        without: A text, such as the question, whose words do not count.
     """
     known = set(content_words(without))
     wanted = set(content_words(gold)) - known or set(content_words(gold))
@@ -118,10 +118,10 @@ def word_share(answer: str, gold: str, *, without: str = "") -> float:
 
 
 def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
-    """The chance that a random positive scores higher than a random negative, ties counting half.
+    """The probability that a random positive scores higher than a random negative; ties count half.
 
     Returns:
-        None when there are no positives or no negatives.
+        The area under the ROC curve, in [0, 1]; None without positives or without negatives.
     """
     positives = sum(labels)
     negatives = len(labels) - positives
@@ -134,19 +134,19 @@ def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
         end = start
         while end < len(order) and scores[order[end]] == scores[order[start]]:
             end += 1
-        middle = (start + 1 + end) / 2  # all that tie get the middle of their ranks, counted from 1
+        middle = (start + 1 + end) / 2  # ties get their mean rank, from 1
         ranks += middle * sum(labels[index] for index in order[start:end])
         start = end
     return (ranks - positives * (positives + 1) / 2) / (positives * negatives)
 
 
 def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins: int = 10) -> float | None:
-    """Expected calibration error over bins of equal size: how far confidence is from the share that is right.
+    """The expected calibration error over bins of equal size: the mean gap between confidence and accuracy.
 
-    Answers of one confidence count as right in the share of them that is, so that their order does not matter.
+    Each answer counts with the accuracy of all answers with the same confidence, so that their order does not matter.
 
     Returns:
-        None of nothing.
+        The error, in [0, 1]; None without answers.
     """
     alike: dict[float, list[bool]] = {}
     for confidence, hit in zip(confidences, right, strict=True):
@@ -162,12 +162,12 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The average; None of nothing."""
+    """The arithmetic mean; None without values."""
     return sum(values) / len(values) if values else None
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that at least `share` of the values do not exceed (nearest rank); None of nothing."""
+    """The smallest value that at least `share` of the values do not exceed (nearest rank); None without values."""
     if not values:
         return None
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]

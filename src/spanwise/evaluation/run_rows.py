@@ -1,4 +1,7 @@
-"""Rows of a run: one question a line, written in the order of the data, read back, compared with a baseline."""
+"""The rows of a run: written as JSON Lines in the order of the data, read back, and compared with an earlier run.
+
+Also plain BM25 over sentences, with which answers are compared.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from spanwise.text.terms import terms
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Write a rows file."""
+    """Write the rows as JSON Lines."""
     try:
         with path.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
@@ -31,7 +34,7 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
 
 
 def read_rows_file(path: Path) -> list[Row]:
-    """The rows of an earlier run."""
+    """The rows of an earlier run; an `InputError` if the file has none."""
     adapter = TypeAdapter(Row)
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -49,14 +52,14 @@ def read_rows_file(path: Path) -> list[Row]:
 
 
 SHOWN = 10
-"""Questions that are named for each direction of a change."""
+"""Number of questions that are named for each direction of a change."""
 _NOT_COMPARED = frozenset(("words", "sure"))
-"""Metrics of which more is not better."""
+"""Metrics for which a higher value is not better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change of one metric in one part of a set, over the questions that both runs asked."""
+    """The change of one metric in one part of a set, over the questions that both runs asked."""
 
     set: str
     part: str
@@ -65,27 +68,27 @@ class Change:
     after: float
     n: int
     better: tuple[str, ...]
-    """Ids of all questions that got better, in the order of the data."""
+    """Ids of all questions with a higher value than before, in the order of the data."""
     worse: tuple[str, ...]
 
     @property
     def net(self) -> int:
-        """Questions that got better less those that got worse."""
+        """The number of better questions minus that of worse ones."""
         return len(self.better) - len(self.worse)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs side by side."""
+    """The comparison of two runs."""
 
     changes: tuple[Change, ...]
     only_before: int
-    """Questions of these sets that only the earlier run asked."""
+    """Number of questions of these sets that only the earlier run asked."""
     only_after: int
 
 
 def compare_runs(before: Sequence[Row], after: Sequence[Row]) -> Comparison:
-    """Compare an earlier run with a later one; sets that the later one did not run are left out."""
+    """The comparison of an earlier run with a later one; sets that the later one lacks are left out."""
     sets = {row.set for row in after}
     earlier = {row.key: row for row in before if row.set in sets}
     pairs = [(earlier[row.key], row) for row in after if row.key in earlier]
@@ -113,14 +116,14 @@ def _change(name: tuple[str, str, str], numbers: Sequence[tuple[str, float, floa
 _K1 = 1.2
 _B = 0.75
 _OTHER_STOP = re.compile(r"[\u3002\uff01\uff1f\u0964\u061f]+[\u300d\u300f\u201d]?")
-"""Ends of sentences in scripts that the sentence splitter does not know: Chinese, Japanese, Hindi, Arabic."""
+"""Ends of sentences in scripts that the sentence splitter does not cover: Chinese, Japanese, Hindi, Arabic."""
 
 
 class SentenceRanking:
-    """The sentences of one document, ranked for questions.
+    """Plain BM25 over the sentences of one document.
 
-    A sentence is a document of the ranking; its words are the project's stems. Nothing else counts: no headings, no
-    order, no form of the answer.
+    Each sentence is a document of the ranking, and its terms are the stems of the package. Headings, the order of
+    sentences and the form of the answer have no influence.
     """
 
     def __init__(self, document: Document) -> None:
@@ -134,7 +137,7 @@ class SentenceRanking:
                 self._postings.setdefault(word, []).append((index, times))
 
     def best(self, question: str) -> Baseline | None:
-        """The sentence with the highest score, the earlier of equals; None if none has a word of the question."""
+        """The sentence with the highest score, the first of equal ones; None if none shares a word with it."""
         scores: dict[int, float] = {}
         for word in dict.fromkeys(terms(question)):
             found = self._postings.get(word, [])
@@ -153,7 +156,7 @@ def _sentences(document: Document) -> Iterator[Baseline]:
 
 
 def _sentences_of(block: Sequence[Line]) -> Iterator[Baseline]:
-    """The sentences of a paragraph, list item, table row or heading, over its lines."""
+    """The sentences of a paragraph, list item, table row or heading, with their lines."""
     text = "\n".join(line.text for line in block)
     for start, end in _ranges(text):
         first = block[0].number + text.count("\n", 0, start)

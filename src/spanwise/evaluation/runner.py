@@ -1,4 +1,4 @@
-"""Runs sets over many cores, a document at a time: asks by the public face, scores, and keeps the order of the data."""
+"""The harness: it asks the questions of sets through the public API, one document at a time, on many cores."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _SAID = re.compile(r"\W{0,5}(yes|no)\b", re.IGNORECASE)
 
 
 def run_job(set_name: str, score: Score, job: Job, *, baseline: bool = False) -> list[Row]:
-    """Read the document once, ask every question, and score the answers.
+    """Read the document, ask every question, and score the answers.
 
-    A document or question that fails is no end of the run: its rows have the decision `error` and are wrong.
+    A document or question that fails does not end the run: its rows have the decision `error` and count as wrong.
     """
     rows = []
     for case, seen in zip(job.cases, _observations(job, baseline=baseline), strict=True):
@@ -68,13 +68,13 @@ def run_job(set_name: str, score: Score, job: Job, *, baseline: bool = False) ->
 
 
 def warm_up() -> None:
-    """Load what the first question of a process loads, so that it is not measured."""
+    """Load what the first question of a process loads, so that the time is not measured."""
     text = DocumentSource("warm.txt", "The fee is 5 dollars a month.\n")
     _observations(Job("articles", text, (Case("warm", "What is the fee?", ("5 dollars",)),)), baseline=False)
 
 
 def plain_value(item: Item) -> str:
-    """The value of an item as one text."""
+    """The value of an item as one text, in a normalised form for dates, booleans and quantities."""
     if isinstance(item, DateItem):
         return item.date.iso
     if isinstance(item, BooleanItem):
@@ -163,7 +163,7 @@ def _cited_pages(document: Document, result: Result) -> tuple[int, ...]:
 
 
 def _hit_pages(document: Document, result: Result) -> tuple[tuple[int, ...], ...]:
-    """Pages of the passages that the answer was looked for in: what was retrieved for it, not another search."""
+    """The pages of the best retrieved passages, those from which the answer was made."""
     found = result.meta.get("retrieved_context")
     ids = found if isinstance(found, list | tuple) else ()
     return tuple(_pages(document, *_lines_of(str(passage))) for passage in ids[: max(DEPTHS)])
@@ -175,12 +175,12 @@ def _lines_of(passage_id: str) -> tuple[int, int]:
 
 
 def _pages(document: Document, first: int, last: int) -> tuple[int, ...]:
-    """Pages of the lines that say something; a blank one on an empty page is no evidence."""
+    """The pages of the lines that are not blank, in order."""
     return tuple(sorted({line.page for line in document.lines[first - 1 : last] if line.text.strip()}))
 
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of questions that are done and that there are."""
+"""Called with the number of questions done and their total."""
 
 
 def run_set(
@@ -191,13 +191,13 @@ def run_set(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Row]:
-    """Ask the questions of a set.
+    """Ask the questions of a set; return the scored rows in the order of the data.
 
     Args:
         data_set: The set.
-        data: The folder that holds the data.
-        limit: How many questions; None the usual number, 0 all.
-        workers: How many processes; one a core by default, and none beside this one when it is 1.
+        data: The folder with the data.
+        limit: The number of questions; None for the usual number, 0 for all.
+        workers: The number of processes; one per core by default. With 1, everything runs in this process.
         progress: Called after each document.
     """
     if limit is not None and limit < 0:
@@ -222,14 +222,14 @@ def _alone(data_set: DataSet, jobs: Sequence[Job]) -> Iterator[tuple[int, list[R
 
 
 def _ready() -> None:
-    """Prepare a process; being interrupted is for the one that started it to tell, once."""
+    """Prepare a worker process; only the parent process handles an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warm_up()
 
 
 def _together(data_set: DataSet, jobs: Sequence[Job], workers: int) -> Iterator[tuple[int, list[Row]]]:
-    # Spawned, not forked: the libraries that read and rank have threads of their own. Long documents go first, so that
-    # no core waits at the end.
+    # Spawned, not forked, because the libraries that read and rank have threads. Long documents go first, so that
+    # no core is idle at the end.
     context = multiprocessing.get_context("spawn")
     order = sorted(range(len(jobs)), key=lambda index: -jobs[index].document.weight)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_ready) as pool:
@@ -249,13 +249,13 @@ def _together(data_set: DataSet, jobs: Sequence[Job], workers: int) -> Iterator[
 
 
 class EvidencePlaces:
-    """The lines of evidence in one document."""
+    """The lookup of evidence lines in one document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     def lines_of(self, evidence: Sequence[Lines | str]) -> tuple[Lines, ...]:
-        """Lines of each place; a quote that stands in several places gives all of them, one that is not found none."""
+        """The lines of each place; a quote yields every place where it occurs, and none if it is not found."""
         return tuple(
             lines
             for place in evidence
@@ -272,7 +272,7 @@ class EvidencePlaces:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Offset at which each line begins."""
+        """The offset at which each line begins."""
         starts, offset = [], 0
         for line in self._document.lines:
             starts.append(offset)

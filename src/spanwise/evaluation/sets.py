@@ -1,6 +1,7 @@
-"""Question sets by name: those of a module, those of the repository's benchmarks, or a file of your own questions.
+"""Question sets by name: from a module, from the repository's benchmarks, or from a file of the user's questions.
 
-A line of your file is one question over a document beside it. Only `question` and `document` have to be there:
+A line of a user's file is one question about a document in the same folder. Only `question` and `document` are
+required:
 
     {"question": "What is the late fee?", "document": "lease.pdf", "answers": ["1.5 %"],
      "evidence": ["interest of 1.5 %"], "match": [["1.5 %", "1.5 percent"]], "tags": ["fees"], "id": "fee-1"}
@@ -32,11 +33,11 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class EvaluationDataError(InputError):
-    """The evaluation data is missing or not in its schema."""
+    """The evaluation data are missing or have another schema."""
 
 
 def data_folder(given: str | None) -> Path:
-    """The data folder: what was given, else the one that the environment variable names."""
+    """The data folder: the given one, else the one in the environment variable; an error if it does not exist."""
     named = given or os.environ.get(VARIABLE)
     if not named:
         raise EvaluationDataError(
@@ -51,7 +52,7 @@ def data_folder(given: str | None) -> Path:
 
 
 def read_rows(path: Path, model: type[M]) -> list[M]:
-    """The rows of a JSON Lines file, gzipped if its name ends so."""
+    """The rows of a JSON Lines file, which is decompressed if its name ends in `.gz`."""
     rows = []
     number = 0
     try:
@@ -76,7 +77,7 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
 
 
 def pdf(folder: Path, path: str) -> DocumentSource:
-    """The PDF at a path inside the data folder."""
+    """The PDF at a path inside the data folder; an error if it does not exist."""
     file = folder / path
     if not file.is_file():
         raise EvaluationDataError(f"there is no {file}, which the questions are about: fetch the PDFs of the data too")
@@ -84,9 +85,9 @@ def pdf(folder: Path, path: str) -> DocumentSource:
 
 
 def sample(cases: Sequence[Case], size: int, group: Callable[[Case], str]) -> list[Case]:
-    """`size` of the cases (all when it is 0), the same every time, in their order.
+    """A reproducible sample of `size` cases (all if it is 0), in their order.
 
-    Answerable and unanswerable questions keep their shares; within each the groups take turns.
+    The shares of answerable and unanswerable questions are kept; within each, the groups alternate.
     """
     if not 0 < size < len(cases):
         return list(cases)
@@ -108,26 +109,26 @@ def _take(cases: Sequence[Case], indices: Sequence[int], size: int, group: Calla
 
 
 def _lot(id: str) -> str:
-    """A number drawn for a case; it does not depend on the other cases."""
+    """A pseudo-random text for a case, which depends on its id only."""
     return hashlib.sha256(f"{_SEED}:{id}".encode()).hexdigest()
 
 
 PUBLIC = "sets"
-"""The module of the public sets, in the folder `benchmarks` of the repository."""
+"""Name of the module of the public sets, in the folder `benchmarks` of the repository."""
 
 
 class Measured(Protocol):
-    """Counts over cases that are made from documents, and not asked."""
+    """Counts over cases that are made from documents and checked without asking questions."""
 
     def as_values(self) -> dict[str, object]:
         """The counts as JSON values."""
 
     def as_text(self) -> str:
-        """The counts as a table for a person."""
+        """The counts as a table for people."""
 
 
 Measure: TypeAlias = Callable[[Path, int | None], Measured]
-"""Counts over the data folder and a number of documents (None: the usual number, 0: all)."""
+"""Called with the data folder and a number of documents (None: the usual number, 0: all); returns counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +137,11 @@ class Sets:
 
     questions: Mapping[str, DataSet]
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Names for several sets together."""
+    """Names that stand for several sets."""
     measured: Mapping[str, Measure] = field(default_factory=dict)
 
     def chosen(self, name: str) -> list[DataSet]:
-        """The sets of that name: one, those of a group, or every one for `all`."""
+        """The sets for a name: a single set, those of a group, or all sets for `all`."""
         if name == "all":
             return list(self.questions.values())
         names = self.groups.get(name, (name,))
@@ -151,8 +152,8 @@ class Sets:
 
 
 def sets_of(module: str | None) -> Sets:
-    """The sets of a module; of the repository's benchmarks where none is named."""
-    # Let modules be imported from a folder, here and in the processes that are started.
+    """The sets of a module; of the repository's benchmarks if none is named."""
+    # The folder is added to the path, so that this process and its workers can import the module.
     folder = Path.cwd() if module else _benchmarks()
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
@@ -165,7 +166,7 @@ def sets_of(module: str | None) -> Sets:
 
 
 def _benchmarks() -> Path:
-    """The folder of the public sets in the repository that this package, or the current folder, is of."""
+    """The folder with the public sets, if this package or the current folder is in a checkout of the repository."""
     for root in (Path(__file__).parents[3], Path.cwd()):
         folder = root / "benchmarks"
         if (folder / PUBLIC / "__init__.py").is_file() and (root / "src" / "spanwise").is_dir():
@@ -191,7 +192,7 @@ class _Asked(BaseModel):
 
 
 def own_set(path: Path) -> DataSet:
-    """The questions of a file as a set; its documents stand beside it, and need no data folder."""
+    """The questions of a file as a set; its documents are in the same folder, so no data folder is needed."""
 
     def load(_: Path, limit: int | None) -> list[Job]:
         rows = read_rows(path, _Asked)

@@ -1,4 +1,4 @@
-"""Figures and comparisons as text for a person and as JSON values for a program."""
+"""Figures and comparisons as text for people and as JSON values for programs."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from spanwise.evaluation.metrics import mean
 from spanwise.evaluation.run_rows import SHOWN, Change, Comparison
 
 _COLUMN = 8
-"""Characters of a column of a table, its space included."""
+"""Width of a table column in characters, including a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetReport:
-    """Figures of one set."""
+    """The figures of one set."""
 
     name: str
     questions: int
     documents: int
     errors: tuple[str, ...]
-    """Each different message of documents or questions that failed."""
+    """The distinct messages of documents or questions that failed."""
     seconds: float
-    """From start to end, reading included."""
+    """Wall-clock time in seconds, including the reading of documents."""
     figures: tuple[Figure, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Figures that are shown in a table of one line a part, each with its heading; empty where all are listed."""
+    """The figures that form a table with one line for each part, each with its heading; empty if all figures are
+    listed."""
 
 
 def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetReport:
-    """Sum up the rows of a set."""
+    """The report of a set, computed from its rows."""
     return SetReport(
         name=data_set.name,
         questions=len(rows),
@@ -43,9 +44,9 @@ def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetRepo
 
 
 def as_text(reports: Sequence[SetReport], comparison: Comparison | None, width: int | None = None) -> str:
-    """The report for a person: each set's figures; of several sets with one card, a table of one line a set.
+    """The report for people: the figures of each set, or for several sets with columns one table.
 
-    A line of a table has at most `width` characters; None is as many as it takes.
+    Lines of the table have at most `width` characters; None does not limit them.
     """
     carded = [report for report in reports if report.columns]
     if len(carded) > 1:
@@ -59,7 +60,7 @@ def as_text(reports: Sequence[SetReport], comparison: Comparison | None, width: 
 
 
 def as_values(reports: Sequence[SetReport], comparison: Comparison | None) -> dict[str, object]:
-    """The report in JSON values."""
+    """The report as JSON values."""
     values: dict[str, object] = {"sets": {report.name: _report_values(report) for report in reports}}
     if len(carded := [report for report in reports if report.columns]) > 1:
         values["mean"] = [_rounded(figure) for figure in _means([_overall(report) for report in carded])]
@@ -98,7 +99,7 @@ def _parts(report: SetReport) -> dict[str, list[Figure]]:
 
 
 def _sets_table(reports: Sequence[SetReport], width: int | None) -> Iterator[str]:
-    """One line a set, from its first part, and the mean of each column over the sets."""
+    """A table with one line for each set, from its first part, and the means over the sets."""
     for report in reports:
         for message in report.errors:
             yield f"{report.name} failed: {message}"
@@ -110,12 +111,12 @@ def _sets_table(reports: Sequence[SetReport], width: int | None) -> Iterator[str
 
 
 def _overall(report: SetReport) -> list[Figure]:
-    """The figures of all questions of a set: its first part."""
+    """The figures over all questions of a set, which are its first part."""
     return next(iter(_parts(report).values()), [])
 
 
 def _means(sets: Sequence[Sequence[Figure]]) -> list[Figure]:
-    """The mean of each figure over the sets that have it; its number is that of the sets."""
+    """The mean of each figure over the sets that have it; `n` is the number of these sets."""
     values: dict[str, list[float]] = {}
     for figures in sets:
         for figure in figures:
@@ -127,9 +128,9 @@ def _means(sets: Sequence[Sequence[Figure]]) -> list[Figure]:
 def _table(
     columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[Figure]]], width: int | None
 ) -> Iterator[str]:
-    """A line for each name, with its figures under their headings; what does not apply is a dash.
+    """A table with one line for each name, whose columns are figures; a dash marks one that does not apply.
 
-    Columns that a narrow terminal has no room for come in another table below.
+    Columns that do not fit into `width` follow in another table below.
     """
     longest = max(len(name) for name, _ in lines)
     room = len(columns) if width is None else max(1, (width - longest - 2) // _COLUMN)
@@ -143,7 +144,7 @@ def _table(
 
 
 def number(figure: Figure) -> str:
-    """The value of a figure in digits; a dash where it has none."""
+    """The value of a figure in digits; a dash if it has none."""
     if figure.value is None:
         return "-"
     return f"{figure.value:.0f}" if figure.name.startswith("words") else f"{figure.value:.3f}"
@@ -177,5 +178,5 @@ def _report_values(report: SetReport) -> Mapping[str, object]:
 
 
 def _rounded(counted: Figure | Change) -> dict[str, object]:
-    """A figure or a change as JSON values, to four decimals."""
+    """A figure or a change as JSON values, rounded to four decimal places."""
     return {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(counted).items()}

@@ -1,1 +1,1 @@
-"""A result in the shapes that other systems and people read."""
+"""Export: a result in the formats that other systems and people read."""

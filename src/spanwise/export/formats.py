@@ -1,4 +1,4 @@
-"""A result in the shapes that other systems read. What they have no place for is left out; nothing is invented."""
+"""The registry of export formats. What a format has no field for is left out; nothing is made up to fill its fields."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "w3c": ("web", "annotation_page"),
 }
 _DATA = frozenset(["html", "json", "w3c"])
-"""A page, which escapes what it shows itself, and formats that programs read back."""
+"""Formats for which links are not disarmed: a page that escapes its text itself, and data that programs read back."""
 FORMATS = tuple(sorted(_HOMES))
 
 

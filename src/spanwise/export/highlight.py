@@ -1,4 +1,4 @@
-"""The last step people see: a copy of the PDF in which the cited lines are highlighted (pikepdf annotations)."""
+"""Copies of the cited PDFs in which the cited lines are highlighted by annotations (pikepdf)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ YELLOW = (1.0, 0.88, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """Path of a cited document, and the SHA-256 that it had when it was read."""
+    """The path of a cited document, and the SHA-256 that the file had when it was read."""
 
     path: Path
     sha256: str
@@ -42,7 +42,12 @@ def highlight(
     """Write highlighted copies of the cited PDFs: the first cited one to `target`, others beside it.
 
     Returns:
-        What was written, in the order of the citations. A second document goes to `STEM-2.pdf`, and so on.
+        The paths of the copies, in the order of the citations. The second document goes to `STEM-2.pdf`, and so on.
+
+    Raises:
+        HighlightError: No PDF or picture is cited, its file is not known, cannot be read or has changed, or is
+            `target`.
+        StorageError: A copy cannot be written.
     """
     if not citations:
         raise HighlightError("there is nothing to highlight: the answer cites no line")
@@ -84,7 +89,7 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
         for citation in citations
         for box in citation.boxes
     ]
-    # A file that was read without harm may still hold a bomb for the library that writes it again.
+    # Even a file that was read without trouble may exhaust the memory of the library that writes it.
     job = Job("", name, source.password, data=data, function=f"{__name__}:marked", arguments={"marks": marks})
     made = make_elsewhere(job)
     if isinstance(made, Failure):
@@ -93,7 +98,7 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
 
 
 def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes:
-    """The PDF of a job with highlights, made inside of a reading process."""
+    """The PDF of a job with highlights added, made inside a reader process."""
     import io
 
     import pikepdf
@@ -111,7 +116,7 @@ def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes
         for (number, x0, y0, x1, y1), told, name in marks:
             _annotate(pdf, Box(int(number), x0, y0, x1, y1), told, name)
         out = io.BytesIO()
-        # A fixed document id and no modification date: the same answer gives the same bytes.
+        # A fixed document id and no modification date, so that the same answer gives the same bytes.
         pdf.save(out, deterministic_id=not pdf.is_encrypted, encryption=False)
         return out.getvalue()
 
@@ -132,11 +137,11 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
         Type=pikepdf.Name.Annot,
         Subtype=pikepdf.Name.Highlight,
         Rect=[round(value, 2) for value in (x0, y0, x1, y1)],
-        # Order of the corners as viewers expect it: top left, top right, bottom left, bottom right.
+        # The corners in the order that viewers expect: top left, top right, bottom left, bottom right.
         QuadPoints=[round(value, 2) for value in (x0, y1, x1, y1, x0, y0, x1, y0)],
         C=list(YELLOW),
         CA=1,
-        F=4,  # printed too
+        F=4,  # visible in print
         T=pikepdf.String("Spanwise"),
         Contents=pikepdf.String(told),
         NM=pikepdf.String(name),
@@ -148,7 +153,7 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
 
 
 def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
-    """Visible part of the page in its own coordinates: the crop box, cut to the media box."""
+    """The visible part of a page in its own coordinates: the intersection of crop box and media box."""
     crop = [float(value) for value in page.cropbox]
     media = [float(value) for value in page.mediabox]
     left, right = sorted((crop[0], crop[2]))
@@ -161,7 +166,7 @@ def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
 def _to_user_space(
     box: Box, area: tuple[float, float, float, float], rotation: int
 ) -> tuple[float, float, float, float]:
-    """From what a viewer shows (origin top left) to the page's own coordinates (origin bottom left, not rotated)."""
+    """A box in the page's own coordinates (origin bottom left, unrotated), from one as displayed (origin top left)."""
     left, bottom, right, top = area
     if rotation == 90:
         return left + box.y0, bottom + box.x0, left + box.y1, bottom + box.x1
@@ -173,7 +178,7 @@ def _to_user_space(
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all: a temporary file beside the target, then renamed."""
+    """Write a file as a whole or not at all, by renaming a temporary file next to it."""
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
-"""The result as JSON values, as Markdown with footnotes, and as rows of a spreadsheet.
+"""Results as JSON values, as Markdown with footnotes, and as CSV; and what several formats have in common.
 
-Several formats need its parts: the text piece by piece with citations, places, the words of a tier.
+In common are: the text divided into pieces by its citations, places in words, disarmed links, and the names of an
+answer's states.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from spanwise.text.injection.marks import steady, unlinked
 
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
 PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"
-"""The states of an answer, in the words of every door: code proved it from its lines; lines may say it, and a person
-has to look; nothing answers, and the lines that come nearest are quoted."""
+"""The names of an answer's states, the same in all interfaces: code proved it from its lines; lines may state it and a
+person has to check; nothing answers, and the nearest lines are quoted."""
 MOST_STEPS = 12
-"""Computed figures of one result whose way is told."""
+"""Most computed figures of one result whose steps are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch `[start, end)` of the result's text with all citations that cover it."""
+    """The range `[start, end)` of the result's text, with all citations that cover it."""
 
     start: int
     end: int
@@ -38,7 +39,7 @@ class Piece:
 
 
 def pieces(result: Result) -> list[Piece]:
-    """The whole text in order; pieces join to it again."""
+    """The whole text divided at the boundaries of citations, in order; the pieces join to the text again."""
     cuts = sorted({0, len(result.text), *(cut for one in result.citations for cut in one.at)})
     return [
         Piece(
@@ -53,10 +54,10 @@ def pieces(result: Result) -> list[Piece]:
 
 
 def unlinked_result(result: Result) -> Result:
-    """The result with every link and image in it as text; all places stay where they are.
+    """The result with all links and images turned into plain text; every offset stays valid.
 
-    What a document or a model says never becomes something that a chat window, a page or a renderer of Markdown loads
-    or can be clicked. `json` and `w3c` are data and keep what was written; `html` escapes it.
+    Nothing that a document or a model wrote may become clickable, or be loaded, in a chat window, a page or a renderer
+    of Markdown. `json` and `w3c` are data and keep the original text; `html` escapes it.
     """
     missing = result.missing
     return replace(
@@ -78,22 +79,22 @@ def _unlinked(citations: Sequence[Citation]) -> tuple[Citation, ...]:
 
 
 def state(result: Result) -> str:
-    """State of an answer, one of three."""
+    """The state of an answer: `PROVED`, `POSSIBLE` or `NEARBY`."""
     if result.decision.kind != "ship":
         return NEARBY
     return POSSIBLE if result.review else PROVED
 
 
 def lead(result: Result) -> str:
-    """The sentence that stands before possible answers, where a reader sees nothing but text; else empty.
+    """The sentence to put before possible answers where only text is shown; empty for other results.
 
-    It is Spanwise's own and no part of `Result.text`, which holds what the documents say.
+    It is a message of Spanwise and no part of `Result.text`, which is what the documents say.
     """
     return f"{result.decision.message.split(chr(10), 1)[0]}\n\n" if result.possible else ""
 
 
 def caution(result: Result) -> str:
-    """Reason to look at a shipped answer before using it; empty where nobody has to."""
+    """The reason to check a returned answer before using it; empty if there is none."""
     if result.decision.kind != "ship" or result.possible or not result.review:
         return ""
     if result.confidence < ANSWERED:
@@ -102,7 +103,7 @@ def caution(result: Result) -> str:
 
 
 def computed(result: Result) -> list[str]:
-    """Steps of each figure that code computed: `32,765 - 31,657 = 1,108 million USD`."""
+    """The formula of each computed figure: `32,765 - 31,657 = 1,108 million USD`."""
     made = result.meta.get("computations")
     records = [one for one in made if isinstance(one, Mapping)] if isinstance(made, list) else []
     formulas = [steps[-1] for one in records[:MOST_STEPS] if isinstance(steps := one.get("steps"), list) and steps]
@@ -110,17 +111,17 @@ def computed(result: Result) -> list[str]:
 
 
 def documents(result: Result) -> list[str]:
-    """The cited documents, each once, in the order of their first citation: what a document index counts."""
+    """Names of the cited documents, without duplicates, in the order of first citation; basis of a `document_index`."""
     return list(dict.fromkeys(citation.document for citation in result.citations))
 
 
 def place(citation: Citation) -> str:
-    """Place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
-    return f"{steady(citation.document).replace(chr(10), ' ')}, {where(citation)}"  # no name makes a line of its own
+    """The place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
+    return f"{steady(citation.document).replace(chr(10), ' ')}, {where(citation)}"  # a name must not start a new line
 
 
 def where(citation: Citation) -> str:
-    """Place of a citation in its document: `page 6 (printed 2), lines 120-123`, `Sheet1!A2:C2`."""
+    """The place of a citation in its document: `page 6 (printed 2), lines 120-123`, `Sheet1!A2:C2`."""
     if citation.cells is not None:
         return citation.cells
     lines = f"line {citation.line_start}"
@@ -135,19 +136,19 @@ def where(citation: Citation) -> str:
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 FORMULA = ("=", "@", "+", "-", "\t", "\r")
-"""How a cell begins that a spreadsheet runs as a formula."""
+"""Beginnings of a cell that a spreadsheet runs as a formula."""
 _PLACE = ("document", "page", "line_start", "line_end", "quote")
 
 
 def record(result: Result) -> ResultDict:
-    """The published record."""
+    """The result in its published form."""
     return result.to_dict()
 
 
 def markdown(result: Result) -> str:
-    """The text with a footnote mark after each proved stretch, and the places and quotes below (GitHub's footnotes).
+    """The text with a footnote marker after each proved range, and places and quotes below (GitHub's footnotes).
 
-    Nothing of a document is read as Markdown or HTML: what would be is escaped.
+    Text from documents is escaped, so that nothing of it is read as Markdown or HTML.
     """
     said = escaped(lead(result))
     for piece in pieces(result):
@@ -165,9 +166,9 @@ def markdown(result: Result) -> str:
 
 
 def rows(result: Result) -> str:
-    """The answer as CSV (RFC 4180): a table as its own rows, else a row for each place that proves an item.
+    """The answer as CSV (RFC 4180): a table as its own rows, else one row for each citation of an item.
 
-    Each row ends in the place that proves it. Where nothing is answered, there is the header alone.
+    Each row ends in the place that proves it. If there is no answer, there is only a header.
     """
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\r\n").writerow
@@ -178,7 +179,7 @@ def rows(result: Result) -> str:
 
 
 def cell(text: str) -> str:
-    """A text as a cell; what a spreadsheet would run as a formula gets an apostrophe before it, as OWASP advises."""
+    """A text for a cell; an apostrophe is put before what a spreadsheet would run as a formula, as OWASP advises."""
     return f"'{text}" if text.startswith(FORMULA) and not _is_number(text) else text
 
 
@@ -204,7 +205,7 @@ def _table_rows(result: Result) -> Iterator[list[str]]:
 
 
 def _proof(row: Sequence[str], citations: Sequence[Citation]) -> Citation | None:
-    """The citation whose lines have all cells of a row; none is better than one of another row."""
+    """The citation whose quote contains all cells of a row; None rather than one of another row."""
     cells = [said for cell in row if (said := " ".join(cell.split()))]
     quotes = [(" ".join(one.quote.split()), one) for one in citations]
     return next((one for quote, one in quotes if all(cell in quote for cell in cells)), None)
@@ -229,7 +230,7 @@ def _place(citation: Citation | None) -> list[str]:
 
 
 def _marks(result: Result) -> list[str]:
-    """Notes before the caveats: how figures were computed, and that somebody should look."""
+    """Notes that precede the caveats: how figures were computed, and that a person should check."""
     return [*(f"Computed: {formula}" for formula in computed(result)), *filter(None, [caution(result)])]
 
 
@@ -238,7 +239,7 @@ def _footnote(citation: Citation) -> str:
 
 
 def _named(citation: Citation) -> str:
-    """The place of a citation; a name that would be read as a link is code, in which it is text, and stays as it is."""
+    """The place of a citation; a name that would become a link is shown as code, where it stays plain text."""
     told = place(citation)
     if unlinked(told) == told:
         return escaped(told)
@@ -251,5 +252,5 @@ def _one_line(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing is read as Markdown or HTML."""
+    """The text with everything escaped that would be read as Markdown or HTML."""
     return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text)).replace("\n", "  \n")

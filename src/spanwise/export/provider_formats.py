@@ -1,12 +1,13 @@
-"""Answers with citations as the APIs of providers and the classes of frameworks have them, without loading these.
+"""Answers with citations in the formats of provider APIs and framework classes, without importing these libraries.
 
 OpenAI: `file_citation` of the Responses API, `url_citation` of Chat Completions. Cohere (Chat v2): ranges of the
-answer, each with the documents behind it. Anthropic (Messages): text blocks, each with the places that prove it;
+answer, each with the documents that support it. Anthropic (Messages): text blocks, each with the places that prove it;
 `document_index` counts the cited documents in the order of their first citation. Pages are 1-based with an exclusive
-end, blocks 0-based with an exclusive end; a block is a line of ours, since "the block is the smallest unit".
+end, blocks 0-based with an exclusive end; a line is a block, since "the block is the smallest unit".
 
-The metadata of a framework's node or document hold the whole place of a citation (`place_of`), under names by which
-`spanwise.answer`, `verify` and `ground` read passages: what goes out comes back with its lines, page and boxes.
+The metadata of a framework's node or document contain the complete place of a citation (`place_of`), under the names by
+which `spanwise.answer`, `verify` and `ground` read passages: an exported citation can be read back with its lines, page
+and boxes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from spanwise.export.plain import documents, lead, pieces
 
 
 def openai_response(result: Result) -> dict[str, object]:
-    """An output message of the Responses API; `index` is the place in the text after which the citation stands."""
+    """An output message of the Responses API; `index` is the offset in the text where the cited range ends."""
     before = lead(result)
     return {
         "id": f"msg_{result.trace_id}",
@@ -46,7 +47,7 @@ def openai_response(result: Result) -> dict[str, object]:
 
 
 def openai_chat(result: Result) -> dict[str, object]:
-    """A message of Chat Completions; the URL leads to the page (`report.pdf#page=6`, ISO 32000-2 Annex O)."""
+    """A message of Chat Completions; the URLs lead to the cited page (`report.pdf#page=6`, ISO 32000-2 Annex O)."""
     before = lead(result)
     return {
         "role": "assistant",
@@ -68,14 +69,14 @@ def openai_chat(result: Result) -> dict[str, object]:
 
 
 def link(citation: Citation) -> str:
-    """A relative URL of the cited page, or of the document where it has no pages."""
+    """A relative URL of the cited page, or of the document if it has no pages."""
     fragment = "" if citation.page is None else f"#page={citation.page}"
     path = quote(citation.document)
-    return (f"./{path.lstrip('/')}" if path.startswith("//") else path) + fragment  # "//host" is another host
+    return (f"./{path.lstrip('/')}" if path.startswith("//") else path) + fragment  # "//host" would be another host
 
 
 def cohere_message(result: Result) -> dict[str, object]:
-    """An assistant message; what stands inside a document (lines, page) is in the `document` of its source."""
+    """An assistant message of Chat v2; lines and page are in the `document` of a citation's source."""
     before = lead(result)
     return {
         "role": "assistant",
@@ -106,12 +107,12 @@ def _cohere_source(citation: Citation) -> dict[str, object]:
 
 
 def anthropic_pages(result: Result) -> list[dict[str, object]]:
-    """Text blocks with `page_location`, and `content_block_location` where a document has no pages."""
+    """Text blocks with `page_location` citations, or `content_block_location` for documents without pages."""
     return _anthropic_blocks_of(result, paged=True)
 
 
 def anthropic_blocks(result: Result) -> list[dict[str, object]]:
-    """Text blocks with `content_block_location` throughout: exact lines."""
+    """Text blocks with `content_block_location` citations throughout, which give exact lines."""
     return _anthropic_blocks_of(result, paged=False)
 
 
@@ -154,7 +155,7 @@ def _anthropic_location(citation: Citation, index: int, *, paged: bool) -> dict[
 
 
 def langchain(result: Result) -> dict[str, object]:
-    """An AI message whose text block has `citation` annotations, the place in their `extras`."""
+    """An AI message whose text block has `citation` annotations, with the place in their `extras`."""
     before = lead(result)
     annotations = [
         {
@@ -178,7 +179,7 @@ def langchain(result: Result) -> dict[str, object]:
 
 
 def llamaindex(result: Result) -> dict[str, object]:
-    """A response: its text, and a source node for each citation."""
+    """A response with its text, and a source node for each citation."""
     return {
         "response": lead(result) + result.text,
         "source_nodes": [
@@ -199,7 +200,7 @@ def llamaindex(result: Result) -> dict[str, object]:
 
 
 def haystack(result: Result) -> dict[str, object]:
-    """A `GeneratedAnswer` as its `to_dict` writes it, with a document for each citation."""
+    """A `GeneratedAnswer` in the form of its `to_dict`, with a document for each citation."""
     return {
         "type": "haystack.dataclasses.answer.GeneratedAnswer",
         "init_parameters": {
@@ -220,7 +221,7 @@ def haystack(result: Result) -> dict[str, object]:
 
 
 def pydantic_ai(result: Result) -> dict[str, object]:
-    """A model response with one text part; its `provider_details` hold the places of its citations."""
+    """A model response with one text part, whose `provider_details` contain the places of its citations."""
     before = lead(result)
     citations = [
         {
@@ -240,7 +241,7 @@ def pydantic_ai(result: Result) -> dict[str, object]:
 
 
 def place_of(citation: Citation) -> dict[str, object]:
-    """All of a citation but its words, as JSON values."""
+    """All fields of a citation except its quote, as JSON values."""
     place = asdict(citation)
     del place["quote"]
     return {**place, "boxes": [asdict(box) for box in citation.boxes], "at": list(citation.at)}

@@ -1,4 +1,4 @@
-"""Results as HTML, W3C Web Annotations and SARIF; everything from documents is escaped."""
+"""Results as an HTML page, as W3C Web Annotations and as a SARIF log; everything from documents is escaped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(result: Result) -> str:
-    """A page with the question, the answer with its marks, and the quotes that prove it."""
+    """An HTML page with the question, the answer with citation markers, and the quotes that prove it."""
     title = _shown(result.question)
     told = [lead(result).strip(), *(f"Computed: {formula}" for formula in computed(result)), caution(result)]
     first, *rest = (f'<p class="note">{_shown(note)}</p>\n' if note else "" for note in (*told, *result.answer.caveats))
@@ -68,7 +68,7 @@ def _quoted(citation: Citation) -> str:
 
 
 def annotation_page(result: Result) -> dict[str, object]:
-    """One annotation a citation: `TextQuoteSelector` has the words, `FragmentSelector` the page and place."""
+    """A W3C annotation page with one annotation for each citation: its quote, and its page and rectangles."""
     return {
         "@context": "http://www.w3.org/ns/anno.jsonld",
         "id": f"urn:spanwise:{result.trace_id}",
@@ -104,14 +104,14 @@ def _selectors(citation: Citation) -> list[dict[str, object]]:
 
 
 def _fragment(box: Box) -> str:
-    """RFC 3778: left, top, width and height in points, the origin top left."""
+    """A fragment identifier by RFC 3778: left, top, width and height in points, with the origin at the top left."""
     left, top, width, height = (round(value, 2) for value in (box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0))
     return f"page={box.page}&viewrect={left:g},{top:g},{width:g},{height:g}"
 
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MARKED = re.compile(r"([\[\]\\])")
-"""Signs that make a link in a message of SARIF (3.11.6), escaped by a backslash."""
+"""Characters that form links in a SARIF message (3.11.6), which are escaped by a backslash."""
 _LEVELS: Mapping[Support, tuple[str, str]] = {
     "supported": ("pass", "none"),
     "contradicted": ("fail", "error"),
@@ -127,7 +127,7 @@ _RULES: Mapping[Support, str] = {
 
 
 def log(result: Result) -> dict[str, object]:
-    """A log with one run; the locations of a claim are the lines that it cites."""
+    """A SARIF log with one run; each claim is a result, and the lines it cites are its locations."""
     cited = {citation.id: citation for citation in result.citations}
     return {
         "$schema": _SCHEMA,
@@ -150,7 +150,7 @@ def log(result: Result) -> dict[str, object]:
 
 
 def _result(claim: Claim, citations: list[Citation], *, possible: bool) -> dict[str, object]:
-    """One claim; that lines say a possible answer is proved, and a person has to see whether it answers."""
+    """The SARIF result for one claim; a proved claim of a possible answer is marked for review."""
     kind, level = _LEVELS[claim.support]
     kind = "review" if possible and kind == "pass" else kind
     return {

@@ -1,1 +1,1 @@
-"""From many documents to rows of values, each with its citation."""
+"""Extraction: from many documents to rows of values, each with its citation."""

@@ -1,4 +1,4 @@
-"""Rows in a table of SQLite or PostgreSQL; those of one document are one transaction."""
+"""Sinks that write rows into a table of SQLite or PostgreSQL, those of one task in one transaction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = "extractions"
 
 
 class Table(ABC):
-    """Statements that both databases share."""
+    """The logic that both databases share; subclasses run the statements."""
 
     _integer, _number = "INTEGER", "REAL"
     _gathered = "json_group_array(json_array({}))"
@@ -33,13 +33,13 @@ class Table(ABC):
         self._held: FieldKeys | None = None
 
     def held(self) -> FieldKeys:
-        """The fields that are there, one list of them a document: a million rows are read in a few seconds."""
+        """The fields with rows in the table, grouped by document version; a million rows are read in a few seconds."""
         if self._held is not None:
             return self._held
         document, document_id, *rest = KEY
         fields = self._gathered.format(", ".join(f"coalesce({column}, '')" for column in rest))
         asked = (
-            f"SELECT {document}, {document_id}, {fields} FROM {self._name} "  # noqa: S608  # names of our own
+            f"SELECT {document}, {document_id}, {fields} FROM {self._name} "  # noqa: S608  # the name is checked
             f"WHERE item = 0 AND decision <> '{FAILED}' GROUP BY {document}, {document_id}"
         )
         lists: dict[str, frozenset[FieldKey]] = {}  # most documents are asked the same
@@ -52,7 +52,7 @@ class Table(ABC):
         return found
 
     def keep(self, keys: FieldKeys) -> None:
-        """Drop stale rows."""
+        """Delete the rows that are stale with respect to `keys`."""
         gone = {(document, name) for (document, _), some in stale(self.held(), keys) for name, *_ in some}
         if gone:
             self._held = None
@@ -60,7 +60,7 @@ class Table(ABC):
                 self._drop(sorted(gone))
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Add rows, in place of those of the same fields."""
+        """Insert rows, replacing those of the same fields."""
         self._held = None
         with self._transaction():
             self._drop(list({(row.document, row.name): None for row in rows}))
@@ -76,30 +76,30 @@ class Table(ABC):
 
     @abstractmethod
     def _rows(self, statement: str) -> Sequence[tuple[Any, ...]]:
-        """The rows that a statement gives."""
+        """The resulting rows of a statement."""
 
     @abstractmethod
     def _drop(self, fields: Sequence[tuple[str, str]]) -> None:
-        """Delete the rows of some fields of documents."""
+        """Delete the rows of these fields, given as pairs of document and field name."""
 
     @abstractmethod
     def _insert(self, rows: Sequence[Sequence[object]]) -> None:
-        """Add whole rows."""
+        """Insert complete rows."""
 
     @abstractmethod
     def _transaction(self) -> contextlib.AbstractContextManager[None]:
-        """All of it or nothing."""
+        """A transaction, which is rolled back on an error."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
 
 class SqliteTable(Table):
-    """A table `extractions` in a file."""
+    """The table `extractions` in an SQLite file."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it."""
+        """Open the file, or create it."""
         super().__init__(TABLE)
         self._path = path
         try:
@@ -114,7 +114,7 @@ class SqliteTable(Table):
             raise InputError(f"{path} is not an SQLite database that can be written: {error}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.database.close()
 
     def _rows(self, statement: str) -> Sequence[tuple[Any, ...]]:
@@ -147,7 +147,7 @@ class SqliteTable(Table):
 def _value(value: object) -> object:
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str):  # half a character of a document is no text to a database
+    if isinstance(value, str):  # lone surrogates cannot be stored as text
         return value.encode("utf-8", "replace").decode("utf-8")
     return int(value) if isinstance(value, bool) else value
 
@@ -156,16 +156,16 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 class PostgresTable(Table):
-    """A table in a schema of a database."""
+    """A table in a schema of a PostgreSQL database."""
 
     _integer, _number = "BIGINT", "DOUBLE PRECISION"
     _gathered = "json_agg(json_build_array({}))::text"
 
     def __init__(self, url: str) -> None:
-        """Connect, and make the table if there is none.
+        """Connect, and create the table if it does not exist.
 
         Args:
-            url: As of a corpus (see `spanwise.store.address`), with `table=NAME` among its options.
+            url: The URL as for a corpus (see `spanwise.store.address`), optionally with `table=NAME` among its options.
         """
         address, name = _named(url)
         super().__init__(name)
@@ -185,7 +185,7 @@ class PostgresTable(Table):
             raise
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         self._connection.close()
 
     def _rows(self, statement: str) -> Sequence[tuple[Any, ...]]:
@@ -194,7 +194,7 @@ class PostgresTable(Table):
     def _drop(self, fields: Sequence[tuple[str, str]]) -> None:
         for document, field in fields:
             self._connection.rows(
-                f"DELETE FROM {self._name} WHERE document = ? AND name = ?",  # noqa: S608  # a name that was checked
+                f"DELETE FROM {self._name} WHERE document = ? AND name = ?",  # noqa: S608  # the name is checked
                 (document, field),
             )
 
@@ -215,7 +215,7 @@ class PostgresTable(Table):
 def _named(url: str) -> tuple[Address, str]:
     try:
         parts = urlsplit(url)
-    except ValueError:  # told without the password that may be in it
+    except ValueError:  # raises an error that hides the password
         return address_of(url), TABLE
     options = dict(parse_qsl(parts.query))
     name = options.pop("table", TABLE)

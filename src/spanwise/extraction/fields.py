@@ -1,4 +1,4 @@
-"""Fields of an extraction: one question each, written down as questions, as a class or as a JSON Schema."""
+"""The fields of an extraction: one question each, given as questions, as a class or as a JSON Schema."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _FORMATS = {"date": "date", "date-time": "date", "iban": "iban", "currency": "am
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One column: its name, the question that fills it, and the type and shape of its value when they are known."""
+    """One column: its name, the question that fills it, and the type and shape of its value if they are demanded."""
 
     name: str
     question: str
@@ -52,14 +52,14 @@ class Field:
 
 
 def fields_of_questions(questions: Iterable[str]) -> list[Field]:
-    """One field a question, named after the question's words."""
+    """One field for each question, named after the words of the question."""
     return checked(Field(name_of(question), question.strip()) for question in questions if question.strip())
 
 
 def fields_of_file(path: Path) -> list[Field]:
-    """The fields in a file: one question a line, or a list of tables named `field` in TOML or JSON.
+    """The fields in a file: one question per line, or a list of tables named `field` in TOML or JSON.
 
-    A table has `question`, and may have `name`, `type` and `shape`.
+    A table has `question`, and optionally `name`, `type` and `shape`.
     """
     text = _text_of(path)
     if path.suffix == ".toml":
@@ -96,8 +96,8 @@ def _field_of(data: object, path: Path) -> Field:
 def fields_of_class(spec: str) -> list[Field]:
     """The fields of a class (`invoice.py:Invoice`, `package.module:Invoice`) or of a JSON Schema file.
 
-    Each field's question is its description, or asks for its name; its type is that of the class. A nested class is
-    registered as a type of its own, so that one question fills all of it.
+    The question of a field is its description, or is made from its name; its type follows from the annotation. A nested
+    class is registered as a type of its own, so that one question fills all of it.
     """
     if spec.endswith(".json"):
         path = Path(spec)
@@ -127,7 +127,7 @@ def _module_of_file(path: Path) -> types.ModuleType:
     if not path.is_file():
         raise InputError(f"there is no file {str(path)!r}")
     name = f"_spanwise_class_{hashlib.sha256(bytes(path.resolve())).hexdigest()[:16]}"
-    if name in sys.modules:  # as with any import: a class is the same class when it is asked for again
+    if name in sys.modules:  # like an import: the class stays the same class
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -136,7 +136,7 @@ def _module_of_file(path: Path) -> types.ModuleType:
     sys.modules[name] = module  # pydantic looks annotations up there
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # the user's own code: whatever it raises is told, not thrown at them
+    except Exception as error:  # errors of the user's code become a message
         del sys.modules[name]
         raise InputError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
     return module
@@ -149,7 +149,7 @@ def _class_fields(model: type[BaseModel]) -> Iterable[Field]:
 
 
 def _kind(annotation: object, where: str) -> tuple[str, str]:
-    """Type and shape of a field's annotation."""
+    """The type and shape for a field's annotation."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _kind(arguments[0], where)
@@ -170,7 +170,7 @@ def _kind(annotation: object, where: str) -> tuple[str, str]:
 
 
 def _label(value: type[BaseModel]) -> str:
-    """The label of a value class, which is registered when nobody has done so."""
+    """The label of a value class, which is registered if it is not yet known."""
     known = next((label for label, one in answer_classes().items() if value_class_of(one) is value), None)
     if known is not None:
         return known
@@ -206,7 +206,7 @@ def _schema_kind(data: Mapping[str, object], name: str, path: Path) -> tuple[str
 
 
 def _question(name: str, description: str | None) -> str:
-    """A description that asks is the question; any other one, or the name in words, is asked for."""
+    """The description if it is a question; else a question for the description, or for the name in words."""
     said = (description or "").strip()
     if said.endswith("?"):
         return said
@@ -215,7 +215,7 @@ def _question(name: str, description: str | None) -> str:
 
 
 def checked(fields: Iterable[Field]) -> list[Field]:
-    """The fields as a list."""
+    """The fields as a list; an error if there are none or too many, a name is not unique, or a question is invalid."""
     found = list(fields)
     if not found:
         raise InputError("there is nothing to extract: give at least one question")
@@ -231,7 +231,7 @@ def checked(fields: Iterable[Field]) -> list[Field]:
 
 
 def name_of(question: str) -> str:
-    """The name of the column of a question, made of its words."""
+    """A column name made of the words of a question, at most 60 characters."""
     return "_".join(re.findall(r"[^\W_]+", question.lower()))[:60] or "question"
 
 

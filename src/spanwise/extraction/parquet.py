@@ -1,4 +1,7 @@
-"""Rows in a Parquet file, which can be written whole only: until then they are in a journal beside it, in SQLite."""
+"""A sink that writes a Parquet file.
+
+A Parquet file can only be written as a whole, so rows are collected in an SQLite journal beside it until the end.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ _INTEGERS = ("item", "of", "page", "line_start", "line_end")
 _NUMBERS = ("confidence", "cost_usd")
 _KINDS = dict.fromkeys(_INTEGERS, pa.int64()) | dict.fromkeys(_NUMBERS, pa.float64()) | {"found": pa.bool_()}
 SCHEMA = pa.schema([(column, _KINDS.get(column, pa.string())) for column in COLUMNS])
-"""`typed` and `citations` are JSON."""
+"""The columns of the file; `typed` and `citations` are JSON texts."""
 
 
 class ParquetFile:
-    """A file; the journal of a run that was interrupted lies beside it as `.NAME.rows` and is gone on from."""
+    """A Parquet file; the journal of an interrupted run is beside it as `.NAME.rows`, and is continued."""
 
     def __init__(self, path: Path) -> None:
-        """See what is there."""
+        """Open the journal of an interrupted run, and check that an existing file has these columns."""
         self._path = path
         self._journal_path = path.with_name(f".{path.name}.rows")
         self._journal: SqliteTable | None = SqliteTable(self._journal_path) if self._journal_path.exists() else None
@@ -45,7 +48,7 @@ class ParquetFile:
             raise StorageError(f"cannot write {path}: its folder is not there, or cannot be written")
 
     def held(self) -> FieldKeys:
-        """The fields that are there."""
+        """The fields with rows in the journal, else in the file, grouped by document version."""
         if self._journal is not None:
             return self._journal.held()
         if not self._path.exists():
@@ -61,7 +64,7 @@ class ParquetFile:
         return found
 
     def keep(self, keys: FieldKeys) -> None:
-        """Drop stale rows."""
+        """Delete the rows that are stale with respect to `keys`."""
         if any(stale(self.held(), keys)):
             self._opened().keep(keys)
 
@@ -70,7 +73,7 @@ class ParquetFile:
         self._opened().write(rows)
 
     def finish(self) -> None:
-        """Write the file from the journal, in the order in which rows came; then the journal is gone."""
+        """Write the file from the journal, in the order in which rows were added, and delete the journal."""
         if self._journal is None:
             if not self._path.exists():
                 pq.write_table(SCHEMA.empty_table(), self._path)
@@ -94,13 +97,13 @@ class ParquetFile:
         self._journal_path.unlink()
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None
 
     def _opened(self) -> SqliteTable:
-        """The journal, with the rows of the finished file where there is one."""
+        """The journal; a new one starts with the rows of the existing file."""
         if self._journal is None:
             making = self._journal_path.with_suffix(".making")
             making.unlink(missing_ok=True)
@@ -116,6 +119,6 @@ class ParquetFile:
                     )
                 journal.database.execute("COMMIT")
             journal.close()
-            making.replace(self._journal_path)  # a journal that is there is whole
+            making.replace(self._journal_path)  # so an existing journal is always complete
             self._journal = SqliteTable(self._journal_path)
         return self._journal

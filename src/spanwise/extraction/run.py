@@ -1,4 +1,8 @@
-"""Asks every field of every document, here or on any executor, and writes the rows in the order of the documents."""
+"""The run of an extraction: every field is asked of every document, and rows are written in the order of documents.
+
+The fields of a document are divided into tasks. A task is answered by `answer`, in this process or by the workers of an
+executor; `filled` skips what the sink already has, and divides a budget between the tasks.
+"""
 
 from __future__ import annotations
 
@@ -36,48 +40,49 @@ if TYPE_CHECKING:
     from spanwise.retrieval.hybrid import Hybrid
 
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Called with the number of documents done, that of all, and the name of the one that was just written."""
+"""Called with the number of documents done, their total, and the name of the one whose rows were just written."""
 
 _FIELDS_A_TASK = 16
-"""Questions that are asked and written together: what a kill can cost."""
+"""Number of questions that are asked and written together, and may be lost when a run is killed."""
 _PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds between attempts to reach a database that is being started anew."""
+"""Seconds to wait between attempts to reach a database that is being restarted."""
 _EMBEDDING_SECONDS = 86_400.0
-"""Seconds for which a worker waits while another one embeds: the rows shall not depend on who was first."""
+"""Most seconds that a worker waits for another one that is embedding; without vectors, its rows would differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Settings of a worker; they can be sent to another process, and their parts are opened there once."""
+    """The settings of the workers; picklable, and each worker creates the corpus and the models from them once."""
 
     corpus: str
     profile: str | None = None
     registered: str | None = None
-    """The class that the fields are of, so that other processes can register its parts too."""
+    """The class that the fields come from, which each worker has to register."""
     written: Written = BY_NOBODY
     requests_per_minute: float | None = None
-    """Of one worker."""
+    """Most model calls per minute of one worker."""
     budgeted: bool = False
+    """Whether model calls are limited by the `budget_usd` of a task."""
     search: Search = NO_SEARCH
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Some fields that one document is still asked for, or all of some documents at once."""
+    """Fields to ask one document for, or to ask of several documents together."""
 
     document: str
-    """Empty where `among` are asked at once."""
+    """Name of the document; empty if `among` are asked together."""
     document_id: str
     fields: tuple[Field, ...]
     among: tuple[str, ...] | None = None
-    """Names of the documents that are asked at once; None for all."""
+    """Names of the documents that are asked together; None for all."""
     budget_usd: float | None = None
-    """Budget."""
+    """The most that the model calls of the task may cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The rows of a task, what its models cost, and the fields for which its budget was too small."""
+    """The rows of a task, the cost of its model calls, and the fields that its budget did not suffice for."""
 
     rows: tuple[Row, ...]
     cost_usd: float = 0.0
@@ -86,16 +91,16 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """Counts of a run: values found and fields without one that were written, and fields that were there already."""
+    """The counts of a run: written rows with and without a value, and fields whose rows the sink already had."""
 
     found: int
     not_found: int
     resumed: int
     unreadable: int = 0
     failed: int = 0
-    """Fields that met an error, or ended their process; their rows say which."""
+    """Rows of fields that met an error or killed their worker; their decision says which."""
     unasked: int = 0
-    """Fields for which the budget was too small."""
+    """Fields that were not asked because the budget was too small."""
     cost_usd: float = 0.0
 
 
@@ -113,21 +118,21 @@ def extract(
     progress: Progress | None = None,
     search: Search | Hybrid | None = NO_SEARCH,
 ) -> Extracted:
-    """Fill every field from every document of a corpus; what the sink already holds is not asked again.
+    """Extract every field from every document of a corpus; what the sink already has is not asked again.
 
     Args:
-        fields: What to extract.
-        corpus: The file or URL of the corpus; or the corpus, opened, and then this process does it all.
-        sink: Where the rows go; some of one document at a time, so an interrupted run can be resumed.
+        fields: The fields to extract.
+        corpus: The file or URL of the corpus; or an open corpus, which this process then asks without workers.
+        sink: Where rows are written, a few fields of one document at a time, so that an interrupted run can be resumed.
         documents: Names of the documents; all by default.
-        failures: Files that could not be read: each gets a row that says so for every field.
+        failures: Files that could not be read; each gets a row that says so for every field.
         profile: What kind of documents these are (see `Engine`).
-        registered: The class that the fields are of, so that other processes can register its parts too.
-        workers: How many processes, for a corpus in a file; with more than one the caller's script needs a `__main__`
-            guard.
-        client: What asks in place of processes of our own (see `spanwise.executors.Client`).
+        registered: The class that the fields come from, which every worker registers.
+        workers: Number of processes, for a corpus given by its place; with more than one, the caller's script needs a
+            `__main__` guard.
+        client: The executor to use instead of own processes (see `spanwise.executors.Client`).
         progress: Called after each task.
-        search: What finds passages beside their words; a `Hybrid` is for a corpus that is opened.
+        search: Embedder and reranker for the search; a `Hybrid` requires an open corpus.
     """
     with _opened(corpus) as opened:
         chosen = opened.documents() if documents is None else [opened.stored(name) for name in documents]
@@ -151,10 +156,10 @@ def extract(
 
 @dataclass(slots=True)
 class Tally:
-    """A run as far as it is."""
+    """The progress of a run."""
 
     total: int = 0
-    """Fields that are asked in this run."""
+    """Fields to be asked in this run, without those resumed."""
     resumed: int = 0
     tasks: int = 0
     tasks_done: int = 0
@@ -165,10 +170,10 @@ class Tally:
     unasked: int = 0
     cost_usd: float = 0.0
     name: str = ""
-    """The document that was just written, or the question asked of all."""
+    """The document whose rows were just written, or the question that was asked of several together."""
 
     def outcome(self) -> Extracted:
-        """The run when it is done."""
+        """The final counts of the run."""
         return Extracted(
             self.found,
             self.not_found,
@@ -179,7 +184,7 @@ class Tally:
         )
 
     def add(self, task: Task, answered: Answered) -> None:
-        """Note what a task gave."""
+        """Count the outcome of a task."""
         self.tasks_done += 1
         self.done += len(task.fields)
         self.found += sum(row.found for row in answered.rows)
@@ -202,22 +207,22 @@ def filled(
     already: Sequence[Sequence[Row]] = (),
     budget_usd: float | None = None,
 ) -> Iterator[Tally]:
-    """Write the rows of all tasks, but for those that the sink holds; tells how far it is, first and after each task.
+    """Write the rows of all tasks except those that the sink has; yield the progress before and after each task.
 
     Args:
-        tasks: What is wanted in all, in the order in which rows are written.
-        sink: Where the rows go.
-        asking: What a worker has to know.
-        here: The corpus, opened: this process does it all.
-        hybrid: What finds its passages beside their words.
-        workers: How many processes.
-        client: What asks in place of them.
+        tasks: The tasks, in the order in which their rows are to be written.
+        sink: Where rows are written.
+        asking: The settings of the workers.
+        here: An open corpus, which this process asks without workers.
+        hybrid: The embedder and reranker for `here`.
+        workers: Number of processes.
+        client: The executor to use instead of them.
         already: Groups of rows that are known without asking.
-        budget_usd: What the models of this run may cost; each task under way has a part of it set aside.
+        budget_usd: The most that the model calls of this run may cost; a part of it is reserved for each running task.
     """
     held = sink.held()
     wanted = keys_of(row for rows in already for row in rows)
-    same: dict[int, FieldKey] = {}  # tasks share their fields: a million keys are few
+    same: dict[int, FieldKey] = {}  # tasks share fields, so there are few different keys
     left: list[Task] = []
     tally = Tally()
     for task in tasks:
@@ -279,12 +284,12 @@ def _answers(
             if sum(len(task.fields) for task in again) == sum(len(task.fields) for task in tasks):
                 yield from ((task, Answered((), unasked=task.fields)) for task in again)
                 return
-            # What was set aside for these was too little while others were under way: there may be more now.
+            # Their reserved parts were too small while other tasks were running; more may be left now.
             tasks, budget_usd = again, funded.left
 
 
 class _Funded(Sequence[Task]):
-    """Tasks, each of which is given a part of what is left of the budget when it is sent away."""
+    """The tasks as a sequence that reserves a part of the remaining budget for each task when it is fetched."""
 
     def __init__(self, tasks: Sequence[Task], budget_usd: float | None, parts: int) -> None:
         self._tasks = tasks
@@ -296,7 +301,7 @@ class _Funded(Sequence[Task]):
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def __getitem__(self, at: int) -> Task:  # type: ignore[override]  # nobody asks for a slice
+    def __getitem__(self, at: int) -> Task:  # type: ignore[override]  # slices are never used
         task = self._tasks[at]
         if self.left is None:
             return task
@@ -306,7 +311,7 @@ class _Funded(Sequence[Task]):
         return replace(task, budget_usd=self._set_aside[at])
 
     def settle(self, answered: Answered, *, died: bool) -> None:
-        """Give back what a task left over; what one that died has spent, nobody knows."""
+        """Release what a task did not spend; for a task that died its whole part counts as spent."""
         given = self._set_aside.pop(self._settled, 0.0)
         self._settled += 1
         if self.left is not None and not died:
@@ -314,7 +319,7 @@ class _Funded(Sequence[Task]):
 
 
 def answer(asking: Asking, task: Task) -> Answered:
-    """The rows of one task: a pure function of what the corpus holds, for any executor to map.
+    """The rows of one task; depends only on the task and the corpus, so any executor can run it.
 
     Raises:
         CorpusError, StorageError: The corpus cannot be opened or read where this runs.
@@ -333,12 +338,12 @@ def answer(asking: Asking, task: Task) -> Answered:
 
 @cache
 def _hybrid_here(_corpus: str, search: Search) -> Hybrid | None:
-    """Vectors and reranker of a corpus: made once, and shared by all threads."""
+    """The embedder and reranker for a corpus, created once per process."""
     return search.hybrid()
 
 
 def answer_from(corpus: Corpus, asking: Asking, task: Task, hybrid: Hybrid | None = None) -> Answered:
-    """`answer` from a corpus that is open: all rows of the version that the document has when its turn comes."""
+    """`answer` for an open corpus; the rows belong to the version that the document has at this moment."""
     rows: list[Row] = []
     unasked: list[Field] = []
     with corpus.snapshot() as now:
@@ -348,7 +353,8 @@ def answer_from(corpus: Corpus, asking: Asking, task: Task, hybrid: Hybrid | Non
                 names, version = (task.document,), now.stored(task.document).id
             except DocumentNotFoundError:
                 gone = "the document was removed before its turn came" if version else "there is no such document"
-                # Of no version: where it is there again, or this worker alone has not got it, the next run asks.
+                # Without a version, so that the next run asks again, in case the document is back or only this worker
+                # lacks it.
                 nowhere = replace(task, document_id="")
                 return Answered(tuple(_nothing(nowhere, one, "removed", gone) for one in task.fields))
         if hybrid is not None:
@@ -378,18 +384,18 @@ def _rows(engine: Engine, task: Task, field: Field, names: tuple[str, ...] | Non
         raise
     except SpanwiseError as error:
         return [_nothing(task, field, FAILED, str(error))]
-    except Exception as error:  # noqa: BLE001  # the border between one question and the batch
+    except Exception as error:  # noqa: BLE001  # an error of one question must not end the batch
         return [_nothing(task, field, FAILED, f"{type(error).__name__}: {error}")]
     return rows_of(result, field, task.document, version)
 
 
 class _Share(Budget):
-    """A part of a budget that remembers whether it was too small for a call, whatever became of the answer."""
+    """A part of the budget that remembers whether it was too small for a call."""
 
     refused = False
 
     def reserve(self, usage: Usage) -> None:
-        """Set aside what a call may cost at most."""
+        """Reserve the highest cost of a call; a `BudgetError` if the budget is too small."""
         try:
             super().reserve(usage)
         except BudgetError:
@@ -399,7 +405,7 @@ class _Share(Budget):
 
 @dataclass(slots=True)
 class _Models(threading.local):
-    """The models of one thread: each worker keeps to its own part of rates and budget."""
+    """The models of one thread by settings, since each worker has its own share of rate and budget."""
 
     known: dict[Asking, tuple[Model | None, _Share | None]] = field(default_factory=dict)
 
@@ -417,7 +423,7 @@ def _model_of(asking: Asking) -> tuple[Model | None, _Share | None]:
 
 
 def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
-    """Where another process finds a corpus."""
+    """The path or URL with which another process opens a corpus; an error for a corpus in memory."""
     place = corpus.place if isinstance(corpus, Corpus) else os.fspath(corpus)
     if place is None:
         raise InputError("a corpus in memory cannot be asked by other processes: keep it in a file or a database")
@@ -425,7 +431,7 @@ def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
 
 
 def state_of(corpus: Corpus, among: Collection[str] | None) -> str:
-    """Digest of the versions of some documents: a different one when any of them changed."""
+    """A hash of the versions of some documents, which changes if any of them does."""
     known = sorted((one.name, one.id) for one in corpus.documents() if among is None or one.name in among)
     return hashlib.sha256(repr(known).encode("utf-8", "surrogatepass")).hexdigest()
 

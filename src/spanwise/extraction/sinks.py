@@ -1,6 +1,7 @@
-"""Where rows go: text files, tables, Parquet. Each knows what it already holds, so that a run can be resumed.
+"""Sinks for rows: text files, database tables, Parquet; and tables for people.
 
-`side_by_side` makes a table for people: a row a document, and for each field its value, its place and its quote.
+A sink knows which fields it already has, so that a run can be resumed. `side_by_side` makes a table for people: a row
+for each document, and for each field its value, its place and its quote.
 """
 
 from __future__ import annotations
@@ -30,28 +31,28 @@ Records: TypeAlias = Iterable[Mapping[str, object]]
 
 
 class Sink(Protocol):
-    """Rows on their way out."""
+    """A destination of rows."""
 
     def held(self) -> FieldKeys:
-        """The fields that are already there with all their rows; without those that failed, which are asked again."""
+        """The fields whose rows are complete, by document version; without those that failed, which are asked again."""
         ...
 
     def keep(self, keys: FieldKeys) -> None:
-        """Drop rows of the documents and names of `keys` that are not these: stale ones, and halves of a killed run."""
+        """Delete the rows that are stale with respect to `keys`, and incomplete ones of a killed run."""
         ...
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Add rows; when this returns they survive a kill."""
+        """Add rows; they are durable when this returns."""
         ...
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the sink."""
         ...
 
 
 @contextlib.contextmanager
 def open_sink(place: str | os.PathLike[str] | None) -> Iterator[Sink]:
-    """A sink by its name; JSON Lines on standard output for None.
+    """A sink given by its name; JSON Lines on standard output for None.
 
     Args:
         place: A file that ends in `.jsonl`, `.csv`, `.sqlite`, `.db` or `.parquet` (extra `parquet`), or the URL of a
@@ -86,28 +87,28 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
 
 
 class RowsInMemory:
-    """Rows that are only collected: nothing was held before, and there is nothing to drop."""
+    """A sink that only collects rows in a list."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
 
     def held(self) -> FieldKeys:
-        """Nothing."""
+        """An empty mapping."""
         return {}
 
     def keep(self, keys: FieldKeys) -> None:
-        """Nothing is there to drop."""
+        """Do nothing, because there are no earlier rows."""
 
     def write(self, rows: Sequence[Row]) -> None:
         """Add rows."""
         self.rows.extend(rows)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing."""
 
 
 class _Stream(RowsInMemory):
-    """JSON Lines on standard output: nothing is held, nothing can be resumed."""
+    """JSON Lines on standard output, which cannot be resumed."""
 
     def write(self, rows: Sequence[Row]) -> None:
         sys.stdout.buffer.write("".join(map(_json_line, rows)).encode("utf-8", "surrogatepass"))
@@ -115,16 +116,16 @@ class _Stream(RowsInMemory):
 
 
 class _TextFile(ABC):
-    """A file of records that is appended to, and written anew when stale records have to go."""
+    """A file of records that is appended to, and rewritten if stale records have to be deleted."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: IO[bytes] | None = None
         self._torn = False
-        """True if its end is half a record, or its head is missing."""
+        """True if the file ends in an incomplete record, or lacks its header."""
         self._missing: dict[Version, dict[FieldKey, int]] = {}
-        """Rows of each field that are not there."""
-        same: dict[FieldKey, FieldKey] = {}  # a million rows have few different names and questions
+        """For each field the number of rows that are missing; negative or above 0 if incomplete."""
+        same: dict[FieldKey, FieldKey] = {}  # a million rows have few different fields
         for record in self._read():
             version, asked = self._key(record)
             missing = self._missing.setdefault(version, {})
@@ -132,7 +133,7 @@ class _TextFile(ABC):
                 asked = same.setdefault(asked, asked)
                 left = -1 if record["decision"] == FAILED else max(1, int(str(record["of"])))
             missing[asked] = left - 1
-        with path.open("ab"):  # a place that cannot be written to is told before the work, not after
+        with path.open("ab"):  # a place that cannot be written fails now, not after the work
             pass
 
     def held(self) -> FieldKeys:
@@ -169,16 +170,16 @@ class _TextFile(ABC):
 
     def close(self) -> None:
         if self._file is not None:
-            with contextlib.suppress(OSError):  # of rows that `write` has said could not be written
+            with contextlib.suppress(OSError):  # `write` has already reported the rows it could not write
                 self._file.close()
 
     @abstractmethod
     def _read(self) -> Records:
-        """The records that are there, without the half one of a run that was killed."""
+        """The complete records in the file, without an incomplete one of a killed run."""
 
     @abstractmethod
     def _text(self, value: object) -> str:
-        """Decoded part of a key."""
+        """A part of a key, decoded from a record."""
 
     def _key(self, record: Mapping[str, object]) -> tuple[Version, FieldKey]:
         text = self._text
@@ -191,11 +192,11 @@ class _TextFile(ABC):
 
     @abstractmethod
     def _record(self, row: Row) -> Mapping[str, object]:
-        """A row as it is kept."""
+        """The record for a row."""
 
     @abstractmethod
     def _bytes(self, record: Mapping[str, object]) -> bytes:
-        """A record as it is written."""
+        """The bytes of a record in the file."""
 
     def _head(self) -> bytes:
         return b""
@@ -208,7 +209,7 @@ class _JsonLines(_TextFile):
         with self._path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
-                    self._torn = True  # the half line of a run that was killed
+                    self._torn = True  # the incomplete line of a killed run
                     return
                 record = _parsed(line)
                 if not isinstance(record, dict) or not record.keys() >= _COLUMNS:
@@ -228,7 +229,7 @@ class _JsonLines(_TextFile):
 
 
 class _Csv(_TextFile):
-    """RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP advises."""
+    """CSV by RFC 4180; an apostrophe is put before cells that a spreadsheet would run as formulas, as OWASP advises."""
 
     def _read(self) -> Records:
         if not self._path.exists() or not self._path.stat().st_size:
@@ -243,7 +244,7 @@ class _Csv(_TextFile):
                     if len(cells) == len(COLUMNS) and _is_json(cells[-1]):
                         yield dict(zip(COLUMNS, cells, strict=True))
                     elif cells:
-                        self._torn = True  # the half line of a run that was killed
+                        self._torn = True  # the incomplete line of a killed run
             except csv.Error as error:
                 raise InputError(
                     f"{self._path} cannot be gone on from ({error}): move it away, or write the rows as .jsonl"
@@ -301,7 +302,7 @@ def _told(path: Path) -> Iterator[None]:
 def _parsed(line: bytes) -> object:
     try:
         return from_json(line)
-    except ValueError:  # half a character, which is no UTF-8 and was written all the same
+    except ValueError:  # a lone surrogate, which is not valid UTF-8 but was written
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
@@ -323,7 +324,7 @@ def _cell(value: object) -> str:
 
 
 def _is_json(text: str) -> bool:
-    """True if the last column, a list in JSON, came to its end."""
+    """True if the last column, a JSON list, is complete."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -334,14 +335,14 @@ def _is_json(text: str) -> bool:
 Table: TypeAlias = Sequence[Sequence[str]]
 
 _LONGEST = 32_000
-"""Characters of a cell, a few fewer than a spreadsheet takes."""
+"""Most characters of a cell, slightly fewer than a spreadsheet allows."""
 _WIDE, _WIDEST = 16, 48
 _MADE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
-"""The date of every workbook: the same rows give the same bytes."""
+"""The creation date of every workbook, fixed so that the same rows give the same bytes."""
 
 
 def side_by_side(rows: Sequence[Mapping[str, object]]) -> Table:
-    """The table of an extraction, its head first."""
+    """The table of an extraction, with its header first."""
     fields = list(dict.fromkeys(str(row["name"]) for row in rows))
     documents: dict[str, dict[str, list[Mapping[str, object]]]] = {}
     for row in rows:
@@ -355,7 +356,7 @@ def side_by_side(rows: Sequence[Mapping[str, object]]) -> Table:
 
 
 def _cells(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """Values, places and quotes of one field in one document; where nothing was found, the reason is the place."""
+    """The values, places and quotes of one field in one document; without a value, the reason stands for the place."""
     return ["; ".join(filter(None, texts)) for texts in zip(*map(_texts, rows), strict=True)] or ["", "", ""]
 
 
@@ -369,14 +370,14 @@ def _texts(row: Mapping[str, object]) -> tuple[str, str, str]:
 
 
 def csv_bytes(table: Table) -> bytes:
-    """The table as CSV (RFC 4180) with a mark of its encoding; no cell runs as a formula."""
+    """The table as CSV (RFC 4180) in UTF-8 with a byte order mark; no cell is run as a formula."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows([[cell(one) for one in line] for line in table])
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
 def xlsx_bytes(table: Table) -> bytes:
-    """The table as a workbook, its head and its documents always in view; every cell is text, none is a formula."""
+    """The table as an XLSX workbook with frozen header and document column; every cell is text, none is a formula."""
     from xlsxwriter import Workbook
 
     made = io.BytesIO()

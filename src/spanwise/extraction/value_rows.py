@@ -1,4 +1,4 @@
-"""Rows: one for each value of a field in a document, with its citation; one that says so where nothing was found."""
+"""Rows: one for each value of a field in a document, with its citation; or one that says that nothing was found."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from spanwise.extraction.fields import Field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One value, or the lack of one."""
+    """One value of a field in a document, or the statement that there is none."""
 
     document: str
-    """The document that was asked; empty where all of the corpus was asked at once."""
+    """Name of the document that was asked; empty if several were asked together."""
     document_id: str
-    """SHA-256 of the file's bytes; of a file that could not be read it is empty."""
+    """SHA-256 of the file's bytes; empty for a file that could not be read. For several documents, a hash of all
+    versions."""
     name: str
     question: str
     type: str | None
-    """As it was asked for; None when it was left to the question."""
+    """The type that was demanded; None if it was left to the question."""
     shape: str | None
     item: int = 0
-    """Position among the values of this field, from 0."""
+    """Index among the values of the field, from 0."""
     of: int = 0
-    """How many values the field has in this document; 0 when nothing was found."""
+    """Number of values of the field in this document; 0 if nothing was found."""
     found: bool = False
     value: str | None = None
-    """In words, as a reader is shown it."""
+    """The value in words, as shown to people."""
     typed: Mapping[str, object] | None = None
-    """The item of the typed answer: {"amount": {"value": ..., "currency": ...}}."""
+    """The item of the typed answer, such as `{"amount": {"value": ..., "currency": ...}}`."""
     confidence: float = 0.0
     decision: str
-    """ship, clarify or not_found; `unreadable` for a file that could not be read, `removed` for a document that was
-    removed before it was asked, `failed` for a question that met an error, which another run asks again, `died` for one
-    that ended its process, which none does."""
+    """`ship`, `clarify` or `not_found`; or `unreadable` for a file that could not be read, `removed` for a document
+    that was removed before it was asked, `failed` for a question that met an error (asked again by another run), `died`
+    for one that killed its worker (not asked again)."""
     reason: str
     review: str | None = None
     page: int | None = None
@@ -47,33 +48,33 @@ class Row:
     line_end: int | None = None
     quote: str | None = None
     cited_document: str | None = None
-    """The document that page, lines and quote are of."""
+    """The document to which page, lines and quote belong."""
     cost_usd: float | None = None
-    """Cost of the model calls for its question; given once, with the first of the field's values."""
+    """Cost of the model calls for the question; only given in the row of the field's first value."""
     citations: tuple[Mapping[str, object], ...] = ()
-    """All places that prove the value, with their rectangles."""
+    """All citations that prove the value, with their boxes."""
 
     def to_dict(self) -> dict[str, object]:
-        """The row as JSON values, in the order of its columns."""
+        """The row as JSON values, in the order of the columns."""
         values: dict[str, object] = {column: getattr(self, column) for column in COLUMNS}
         return values | {"citations": list(self.citations), "typed": None if self.typed is None else dict(self.typed)}
 
 
 COLUMNS = tuple(field.name for field in fields_of(Row))
 KEY = ("document", "document_id", "name", "question", "type", "shape")
-"""The columns that make a field of a document the same one."""
+"""The columns that identify a field of a document."""
 Version: TypeAlias = tuple[str, str]
-"""The first two of them."""
+"""Document and document id: the first two columns of the key."""
 FieldKey: TypeAlias = tuple[str, str, str, str]
-"""The others; an empty text where a row has None."""
+"""Name, question, type and shape: the other columns of the key; empty text for None."""
 FieldKeys: TypeAlias = Mapping[Version, AbstractSet[FieldKey]]
-"""Fields of documents: one object a document, as there may be a million of them."""
+"""The fields of each document version; grouped, because there may be a million fields."""
 FAILED = "failed"
 DIED = "died"
 
 
 def keys_of(rows: Iterable[Row]) -> dict[Version, set[FieldKey]]:
-    """The keys of some rows."""
+    """The keys of some rows, by document version."""
     found: dict[Version, set[FieldKey]] = {}
     for row in rows:
         asked = row.name, row.question, row.type or "", row.shape or ""
@@ -82,7 +83,7 @@ def keys_of(rows: Iterable[Row]) -> dict[Version, set[FieldKey]]:
 
 
 def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[FieldKey]]]:
-    """Held keys of the wanted documents and names that are of another version or wording."""
+    """The keys in `held` of a wanted document and field name whose version or wording is no longer wanted."""
     names: dict[str, set[str]] = {}
     for (document, _), asked in wanted.items():
         names.setdefault(document, set()).update(name for name, *_ in asked)
@@ -93,7 +94,7 @@ def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[Fie
 
 
 def rows_of(result: Result, field: Field, document: str, document_id: str) -> list[Row]:
-    """The rows of one answered (or unanswered) question about one document."""
+    """The rows for the result of one question about one document."""
     cost = result.metrics.get("cost_usd") or None
     kind, reason = result.decision.kind, result.decision.reason
     if kind != "ship" and result.missing is not None:
@@ -131,7 +132,7 @@ def rows_of(result: Result, field: Field, document: str, document_id: str) -> li
 def nothing(
     field: Field, document: str, document_id: str, *, decision: str, reason: str, cost_usd: float | None = None
 ) -> Row:
-    """The row that says that a field was not found, and why."""
+    """The row which says that a field has no value, and why."""
     return Row(
         document=document,
         document_id=document_id,

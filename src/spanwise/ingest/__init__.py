@@ -1,1 +1,1 @@
-"""Files, folders and globs into a corpus."""
+"""Ingest: files, folders, globs and objects are read into a corpus."""

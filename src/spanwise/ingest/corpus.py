@@ -1,4 +1,4 @@
-"""The corpus: documents that are kept, searched and read from, on disk or in memory."""
+"""The corpus: a store of documents, on disk, in a database or in memory."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 
 
 class Corpus(IndexedStore):
-    """A set of documents with unique names; it is a `spanwise.store.port.Store`, safe to use from several threads.
+    """A set of documents with unique names, as a `spanwise.store.port.Store`; thread-safe.
 
-    `Corpus.open(path)` keeps it in a file, `Corpus.open("postgresql://…")` in a database, `Corpus.memory()` and
+    `Corpus.open(path)` stores it in a file, `Corpus.open("postgresql://…")` in a database, `Corpus.memory()` and
     `Corpus.of(documents)` in memory.
     """
 
     place: str | None = None
-    """The file or URL by which another process opens it; None for one in memory."""
+    """The file or URL with which another process can open it; None for one in memory."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
-        """Open the corpus in the file `path`, and make it if there is none (unless `create` is False).
+        """Open the corpus in a file or database, and create it if there is none (unless `create` is False).
 
         Args:
             path: A file, or `postgresql://USER@HOST:PORT/DATABASE` (extra `postgres`).
-            create: Whether to make what is not there.
+            create: Whether to create a missing corpus.
 
         Raises:
-            NotACorpusError: The file is not a corpus, is one of a newer version, or is missing and not to be made.
+            NotACorpusError: The file is not a corpus, has a newer format, or is missing and must not be created.
             StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
             MissingExtraError: The driver of the database is not installed.
         """
@@ -54,12 +54,12 @@ class Corpus(IndexedStore):
 
     @classmethod
     def memory(cls) -> Corpus:
-        """An empty corpus that is gone when it is closed."""
+        """An empty corpus in memory, which is lost when it is closed."""
         return cls(memory_truth(), None, WriteLock(None))
 
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Corpus:
-        """A corpus in memory that holds `documents`."""
+        """A corpus in memory with these documents."""
         corpus = cls.memory()
         try:
             corpus.put(*documents)
@@ -79,25 +79,26 @@ class Corpus(IndexedStore):
         ocr: Ocr | None = None,
         client: Client | None = None,
     ) -> IngestReport:
-        """Read files, folders (with all below them) and globs into the corpus.
+        """Read files, folders (recursively) and globs into the corpus.
 
-        A file that did not change since it was added is not read again; one that changed is replaced; one that is
-        gone from a folder or glob that was added before is removed. A file that fails is reported and stops no other.
+        A file that has not changed since it was added is not read again, one that has changed is replaced, and one that
+        is gone from a previously added folder or glob is removed. A file that fails is reported and does not stop the
+        others.
 
         Args:
-            paths: Files, folders, globs.
-            progress: Called after each file, when what it says is stored; and after each page that is recognised.
-            password: Opens encrypted PDFs.
-            workers: How many processes read; one a core by default.
-            follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
-            limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
-            ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
-            client: What reads in place of processes of our own (see `spanwise.executors.Client`): its workers have to
-                see the files under the same paths.
+            paths: Files, folders, globs, and addresses of objects (`s3://`, `https://`).
+            progress: Called after each file, when its document is stored, and after each recognised page.
+            password: The password of encrypted PDFs.
+            workers: Number of processes that read; one per core by default.
+            follow_links: Whether to follow links that lead out of a folder; links not followed are in `skipped`.
+            limits: Bounds on reading one file (see `spanwise.readers.port.Limits`).
+            ocr: Whether to recognise text in pictures, and in which languages; set by the environment by default.
+            client: The executor to use instead of own processes (see `spanwise.executors.Client`); its workers must see
+                the files under the same paths.
 
         Raises:
             DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
-            DocumentError: A path is a pipe, a socket or a device, or lies in /proc or /sys.
+            DocumentError: A path is a pipe, a socket or a device, or is in /proc or /sys.
             CorpusBusyError: Another process is writing to this corpus.
             StorageError: The corpus cannot be written; what was reported to `progress` is stored.
         """
@@ -114,51 +115,51 @@ class Corpus(IndexedStore):
         )
 
     def put(self, *documents: Document) -> None:
-        """Store documents that were read elsewhere; one that has the name of a stored one replaces it."""
+        """Store documents that were read elsewhere; a stored document with the same name is replaced."""
         if documents:
             with self.writing() as writing:
                 for document in documents:
                     writing.put(encode(document))
 
     def keep(self, record: Record, path: Path) -> None:
-        """Store a document that was read elsewhere, with the file `path` that it was read from.
+        """Store a document that was read elsewhere, together with its source file `path`.
 
         Raises:
-            CorpusBusyError: Someone else is writing to this corpus.
+            CorpusBusyError: Another process is writing to this corpus.
             StorageError: The corpus cannot be written, or the file is gone.
         """
         with self.writing() as writing:
             writing.put(record, source_of(path))
 
     def moved(self, name: str, path: Path) -> None:
-        """Say that the file of a document, unchanged, lies at `path` now."""
+        """Record that the unchanged file of a document is now at `path`."""
         with self.writing() as writing:
             writing.set_source(name, source_of(path))
 
     def remove(self, name: str) -> None:
-        """Forget a document.
+        """Remove a document.
 
         Raises:
-            DocumentNotFoundError: There is no document of that name.
+            DocumentNotFoundError: There is no document with that name.
             CorpusBusyError: Another process is writing to this corpus.
         """
         with self.writing() as writing:
             writing.remove(name)
 
     def embed(self, embedder: Embedder, *, progress: Callable[[int, int], None] | None = None) -> int:
-        """Embed the passages that are new or changed, so that no question waits for it (see `Engine(embedder=...)`).
+        """Embed new and changed passages now, so that no question has to wait for it (see `Engine(embedder=...)`).
 
         Args:
-            embedder: Makes the vectors.
-            progress: Called with the numbers of changed documents that are done and that there are.
+            embedder: The model that computes the vectors.
+            progress: Called with the number of changed documents that are done and their total.
 
         Returns:
-            How many texts were embedded; a text that stays as it was is not embedded again.
+            The number of texts that were embedded; an unchanged text is not embedded again.
 
         Raises:
-            ModelError: The embedder failed; what is done is kept.
+            ModelError: The embedder failed; vectors computed so far are stored.
             CorpusBusyError: Another process is embedding.
-            StorageError: The vectors cannot be kept.
+            StorageError: The vectors cannot be stored.
         """
         from spanwise.retrieval.hybrid import Hybrid
 
@@ -181,12 +182,12 @@ _OPENING = threading.Lock()
 
 
 def opened_here(place: str) -> Corpus:
-    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again."""
+    """The corpus at a place, opened once per process and cached, for functions that run in worker processes."""
     try:
         file = None if is_address(place) else os.stat(place)
         known = place, file and (file.st_dev, file.st_ino)
     except OSError:
-        known = place, None  # opening it says why
+        known = place, None  # opening the corpus raises the error
     with _OPENING:
         if known not in _HERE:
             _HERE[known] = Corpus.open(place, create=False)

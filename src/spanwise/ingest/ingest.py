@@ -1,4 +1,8 @@
-"""Files, folders and globs into a store: each file read once, on all cores, and again only when it changed."""
+"""Ingest: each file is read once, in parallel, and again only when it or the version of the readers changes.
+
+The paths are expanded to files, and files that contain documents (archives, messages) to their members. Each file is
+compared with the stored document by size, time and hash; those that differ are read and stored one by one.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +29,11 @@ from spanwise.store.port import Source, StoredDocument
 
 __all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "Skipped", "ingest", "source_of"]
 
-# Raise it when readers make something else of the same bytes: documents of an older one are read again.
+# Increase when readers produce other documents from the same bytes: documents with a lower number are read again.
 READING = 3
-# Below this, starting more than one process costs more than they save.
+# Below this total size, starting more than one process takes longer than it saves.
 _FEW_BYTES = 1_000_000
-# A file written so shortly before it was read may change again without a new time.
+# A file modified so shortly before it was read may change again without a new modification time.
 _RACY_NS = 2_000_000_000
 
 IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed", "skipped", "recognising"]
@@ -37,7 +41,7 @@ IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "r
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Outcome of an ingest: names of documents, each in one of the lists and sorted, and the files that failed."""
+    """Outcome of an ingest: names of documents, each in one of the sorted lists, and the files that failed."""
 
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
@@ -45,21 +49,23 @@ class IngestReport:
     removed: tuple[str, ...] = ()
     failed: tuple[Failure, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-    """Entries of the folders that were not read: pipes, sockets, devices, links that lead out or nowhere."""
+    """Folder entries that were not read: pipes, sockets, devices, links that lead out of the folder or nowhere."""
     others: tuple[str, ...] = ()
-    """Names of files in the folders that are of no kind that is read."""
+    """Names of files in the folders whose type cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """One file was dealt with; what it says is stored already. While one is `recognising`, how far its pages are."""
+    """The state after a file was processed and its document stored, or after some of its pages were recognised."""
 
     done: int
+    """Number of files processed so far."""
     total: int
     name: str
     """Name of the document, or the path of a file that failed."""
     status: IngestStatus
     page: int | None = None
+    """Number of recognised pages so far; None unless `recognising`."""
     pages: int | None = None
 
 
@@ -78,10 +84,10 @@ def ingest(
     ocr: Ocr | None = None,
     client: Client | None = None,
 ) -> IngestReport:
-    """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
+    """Bring the store up to date with the files at `paths`, and remove documents gone from their folders and globs.
 
-    Each document is stored in a transaction of its own before `progress` hears of it, so an ingest that is
-    interrupted, in whatever way, goes on where it was.
+    Each document is stored in a transaction of its own before `progress` is called, so an interrupted ingest can be
+    continued by running it again.
     """
     suffixes = supported_suffixes()
     limits = limits or Limits()
@@ -99,7 +105,7 @@ def ingest(
 
 
 def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Search:
-    """A search with the documents inside of its files; what cannot be looked into is a failure."""
+    """The search with the members of container files added; a container that cannot be opened is a failure."""
     files: list[FoundFile] = []
     for file in search.files:
         shown = printable(str(file.path))
@@ -110,7 +116,7 @@ def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Se
             held = contents_of(file.path, file.name, limits)
         except DocumentError as error:
             if file.path.suffix.lower() in MESSAGES:
-                files.append(file)  # its reader says the same
+                files.append(file)  # the reader of messages reports the same error
             else:
                 failures.append(Failure(shown, str(error), type(error).__name__))
             continue
@@ -128,7 +134,7 @@ def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Se
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A file that has to be read."""
+    """A file that has to be read, with what to store beside its document."""
 
     job: Job
     source: Source
@@ -138,7 +144,7 @@ class _Read:
 
 @dataclass(slots=True)
 class _Tally:
-    """The report as it grows."""
+    """The growing report, which also calls `progress`."""
 
     total: int
     progress: Progress | None
@@ -174,7 +180,7 @@ class _Tally:
 
 
 class _Ingest:
-    """One run."""
+    """One run of `ingest`."""
 
     def __init__(
         self,
@@ -257,7 +263,7 @@ class _Ingest:
         )
 
     def _missing(self, searches: Sequence[Search]) -> list[str]:
-        """Documents of the folders and globs whose files are not found any more."""
+        """Names of documents of the folders and globs whose files are gone."""
         closed = {failure.path for failure in self._failures}
         linked = {name for search in searches if search.origin for name in self._store.linked(search.origin)}
         return sorted(
@@ -269,7 +275,7 @@ class _Ingest:
         )
 
     def _plan(self, file: FoundFile) -> _Read | None:
-        """The job of reading `file`; None when the store has it already, or when it cannot be read."""
+        """The job of reading a file; None if the store has it unchanged, or if it cannot be accessed."""
         path = printable(str(file.path))
         try:
             source = _source(file.path, path, file.size)
@@ -300,14 +306,14 @@ class _Ingest:
         return True
 
     def _moved(self, file: FoundFile) -> StoredDocument | None:
-        """The document that `file` was, if it only stands somewhere else now."""
+        """The stored document with the same content if its own file is gone, because the file was moved; else None."""
         stored = self._by_name.get(file.name)
         if stored is None or stored.source is None or not stored.id or file_of(stored.source.path).exists():
             return None
         return stored if _digest(file.path) == stored.id else None
 
     def _link_unchanged(self) -> None:
-        """Documents that were known already may be new to a folder or glob."""
+        """Link unchanged documents to folders and globs that did not contain them before."""
         names: dict[str, list[str]] = {}
         for path, origins in self._origins.items():
             if document := self._by_path.get(printable(str(path))):
@@ -331,7 +337,7 @@ class _Ingest:
 
 
 def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome | PagesRecognised]]:
-    """Outcome of each file: the large ones first, which are read in other processes meanwhile."""
+    """The outcomes of the jobs: large files are read in other processes, then small ones in this process."""
     near: list[Job] = []
     far: list[Job] = []
     for job in jobs:
@@ -347,7 +353,7 @@ def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outco
 
 
 def _read_by(client: Client, jobs: list[Job]) -> Iterator[tuple[Job, Outcome]]:
-    """Outcome of each file, read by the workers of an executor; one that ends its worker is a failure."""
+    """The outcomes of the jobs, read by an executor's workers; a job that kills its worker is a failure."""
     with pool_of(client, 1) as pool:
         for job, outcome in zip(jobs, mapped(read_apart, jobs, pool), strict=True):
             if isinstance(outcome, Died):
@@ -357,7 +363,7 @@ def _read_by(client: Client, jobs: list[Job]) -> Iterator[tuple[Job, Outcome]]:
 
 
 def read_apart(job: Job) -> Outcome:
-    """Read one file: for any process that sees it at its path."""
+    """Read one file in any process that can access its path."""
     try:
         if here(job):
             return read_job(job)
@@ -374,7 +380,7 @@ def _size(job: Job) -> int:
 
 
 def source_of(path: Path) -> Source:
-    """The file `path` as it is now."""
+    """The file's path, size and modification time, and the version of the readers."""
     try:
         return _source(path, printable(str(path)))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Documents of object stores and of folders behind HTTP: listed, fetched when their ETag is new, read like any file."""
+"""Documents in object stores and in folders behind HTTP: listed, fetched if their ETag is new, and read like files."""
 
 from __future__ import annotations
 
@@ -36,39 +36,39 @@ _MOST_FOLDERS = 10_000
 _ARCHIVES = (".zip", ".mbox")
 _LISTING_BYTES = 10_000_000
 _AT_ONCE = 8
-"""Objects that are fetched side by side, and lie on the disk until they are read."""
+"""Number of objects that are fetched concurrently and then stored temporarily on disk until they are read."""
 _SECONDS = 120.0
-"""Limits of fetching one object, or one page of a listing."""
+"""Time limit for fetching one object, or one page of a listing."""
 _ATTEMPTS = 3
 _REDIRECTS = 300
-"""Least status of a server that sends elsewhere, or refuses."""
+"""Lowest HTTP status of redirects and errors."""
 
 
 def is_object(path: object) -> bool:
-    """True if a path is the address of an object or of a folder of them."""
+    """True if a path is the address of an object or of a folder of objects."""
     return isinstance(path, str) and path.startswith(SCHEMES)
 
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """An object as it was listed."""
+    """An object in a listing."""
 
     address: str
-    """Without credentials: it names the object in the corpus and in messages."""
+    """The address without credentials, which identifies the object in the corpus and in messages."""
     name: str
-    """Its path below the folder that was given."""
+    """The path of the object below the given folder."""
     size: int | None
     etag: str | None
-    """Version tag of its content; None if the server gives none."""
+    """The version tag of the content: its ETag, else its modification date; None if the server gives none."""
 
     def source(self, reading: int, size: int | None = None) -> Source:
-        """The object as a corpus remembers it: the ETag stands where a file has its time."""
+        """The source entry of the object; a hash of the version tag takes the place of the modification time."""
         told = self.etag and hashlib.sha256(self.etag.encode("utf-8", "replace")).digest()[:7]
         return Source(self.address, size or self.size or 0, int.from_bytes(told) if told else 0, reading)
 
 
 class Place:
-    """A folder of objects, or one of them."""
+    """A folder of objects, or a single object."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -93,7 +93,7 @@ class Place:
         self._system = _file_system(parts.scheme, user, password)
 
     def objects(self, suffixes: Iterable[str]) -> list[Object]:
-        """All objects in the folder that can be read, or the one that is meant."""
+        """All readable objects in the folder, sorted by name, or the single object; an error if there is none."""
         wanted = tuple(suffixes)
         with self._told("listed"):
             found = list(self._listed(wanted))
@@ -105,7 +105,7 @@ class Place:
         return sorted(found, key=lambda one: one.name)
 
     def fetch(self, one: Object, path: Path, most: int) -> None:
-        """Write an object to a file."""
+        """Write an object to a file; a `LimitError` if it has more than `most` bytes."""
         if one.size is not None and one.size > most:
             raise _too_large(one.address, most)
         with self._told("fetched", one.address):
@@ -142,7 +142,7 @@ class Place:
         return [f"s3://{one['name'].rstrip('/')}/" for one in entries if one["type"] == "directory"], list(self._known)
 
     def _links(self, folder: str) -> tuple[list[str], list[str]]:
-        """Links of an HTML listing to places below itself: no other place is ever asked."""
+        """The folders and objects that an HTML listing links to; addresses outside of the listing are ignored."""
         from selectolax.lexbor import LexborHTMLParser
 
         with tempfile.TemporaryDirectory(prefix="spanwise-") as beside:
@@ -161,7 +161,7 @@ class Place:
         return [one for one in found if one.endswith("/")], [one for one in found if not one.endswith("/")]
 
     def _described_in(self, address: str, name: str) -> Object:
-        """An object of a listing; one of which the server says nothing is fetched to see why."""
+        """The object with its metadata; without any if the server has none, so that fetching it shows the reason."""
         try:
             return self._described(address, name)
         except FileNotFoundError:
@@ -193,13 +193,13 @@ class Place:
 
     @contextmanager
     def _told(self, what: str, address: str | None = None) -> Iterator[None]:
-        """Turn what the libraries raise into a sentence; their own words may hold addresses with keys in them."""
+        """Convert errors of the libraries into our own; their messages may contain addresses with keys."""
         shown = address or self.address
         try:
             yield
         except DocumentError:
             raise
-        except Exception as error:  # noqa: BLE001  # each library has its own; none may show what it was given
+        except Exception as error:  # noqa: BLE001  # every library has its own; none may show an address with keys
             status = getattr(error, "status", None) or getattr(error.__cause__, "status", None)
             if type(error).__name__ in {"NoCredentialsError", "PartialCredentialsError"}:
                 raise InputError(f"{shown} needs keys: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY") from None
@@ -230,7 +230,7 @@ def _file_system(scheme: str, user: str, password: str) -> Any:  # noqa: ANN401 
 
     async def check(response: aiohttp.ClientResponse) -> None:
         response.raise_for_status()
-        if response.status >= _REDIRECTS:  # not followed, and what it says is not the document
+        if response.status >= _REDIRECTS:  # redirects are not followed, and an error page is not the document
             raise aiohttp.ClientResponseError(response.request_info, (), status=response.status)
 
     client: dict[str, Any] = {
@@ -240,7 +240,7 @@ def _file_system(scheme: str, user: str, password: str) -> Any:  # noqa: ANN401 
     }
     if user:
         client["auth"] = aiohttp.BasicAuth(user, password)
-    # A server that sends us elsewhere would choose whom we ask, and who sees the credentials.
+    # A redirect would let the server choose which host is asked, and which host sees the credentials.
     return fsspec.filesystem(
         "https", client_kwargs=client, allow_redirects=False, skip_instance_cache=True, use_listings_cache=False
     )
@@ -248,23 +248,23 @@ def _file_system(scheme: str, user: str, password: str) -> Any:  # noqa: ANN401 
 
 @dataclass(slots=True)
 class Objects:
-    """One ingest of objects: what is new is fetched, a few at a time, and read."""
+    """One ingest of objects: new ones are fetched, a few at a time, and read."""
 
     store: IndexedStore
     writing: Writing
     reading: int
-    """The version of the readers."""
+    """Version number of the readers."""
     limits: Limits
     ocr: Ocr
     password: str | None
     read: Callable[[list[Job]], Iterator[tuple[Job, Outcome]]]
     note: Callable[[Any, str], None]
-    """Hears of the status and the name of each document, when it is stored."""
+    """Called with the status and name of each document after it is stored."""
     fail: Callable[[Failure], None]
     skip: Callable[[Skipped], None]
 
     def run(self, place: Place, objects: Sequence[Object]) -> None:
-        """Bring all objects of a place into the store, and forget those that are gone from it."""
+        """Bring all objects of a place into the store, and remove documents that are gone from it."""
         documents = self.store.documents()
         by_name = {one.name: one for one in documents}
         by_path = {one.source.path: one for one in documents if one.source}
@@ -334,7 +334,7 @@ class Objects:
                     self.note(status, job.name)
 
     def _fetched(self, place: Place, one: Object, path: Path) -> str | None:
-        """The digest of an object that was fetched; None where that failed, which is told."""
+        """The SHA-256 of a fetched object, in hexadecimal; None if fetching failed, which is reported."""
         try:
             place.fetch(one, path, self.limits.file_bytes)
         except (DocumentError, InputError, ServiceError) as error:
@@ -350,6 +350,6 @@ class Objects:
 
 
 def _free_name(one: Object, taken: dict[str, StoredDocument]) -> str:
-    """A name of its own: that below the folder, or with more of the address before it."""
+    """An unused name: the path below the folder, or with more of the address before it."""
     where = Path("/", *[part for part in one.address.split("/") if part])
     return next(name for name in longer_names(FoundFile(where, one.name)) if name not in taken)

@@ -1,4 +1,4 @@
-"""From files, folders and globs to the files to read, each with the name that its document would have."""
+"""From files, folders and globs to the files to read, each with the name of its document."""
 
 from __future__ import annotations
 
@@ -16,61 +16,61 @@ from spanwise.readers.members import CONTAINERS, place_of
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file to read."""
+    """A file to read, or a document inside of a file."""
 
     path: Path
-    """Absolute, symbolic links resolved."""
+    """Absolute path with symbolic links resolved."""
     name: str
-    """Its path below the folder or the fixed part of the glob, or its own name when it was given itself."""
+    """The path below the folder or the fixed part of the glob, or the file name if the file itself was given."""
     size: int | None = None
-    """Bytes of one that lies inside of another file; `path` leads into that one."""
+    """Size in bytes of a document inside of another file, whose path is the beginning of `path`; else None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something in a folder that was not read, though somebody may think that it was."""
+    """An entry of a folder that was not read, although the user may expect that it was."""
 
     path: str
     reason: str
-    """Completes "PATH is"."""
+    """The reason, completing the sentence "PATH is ..."."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The files behind one path that was given."""
+    """The files found for one given path."""
 
     given: str
     origin: str | None
-    """Identity of the folder, the glob, or the file with others inside; None for another file."""
+    """Identity of the folder, the glob, or the container file; None for any other file."""
     files: tuple[FoundFile, ...]
     skipped: tuple[Skipped, ...] = ()
     others: tuple[str, ...] = ()
-    """Names of files in the folder that are of none of the kinds wanted."""
+    """Names of files in the folder whose type is not among those wanted."""
     within: str = ""
-    """Of what lies inside of the file, the name of the only document wanted, or of the folder of those."""
+    """Name of the only document, or folder of documents, wanted from a container file; empty for all."""
 
 
 def find(
     paths: Sequence[str | os.PathLike[str]], suffixes: Collection[str], *, follow_links: bool = False
 ) -> list[Search]:
-    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out.
+    """Find the files for each path; folders and globs yield files that end in one of `suffixes`, without hidden ones.
 
     Args:
         paths: Files, folders, globs.
-        suffixes: What is read from a folder.
-        follow_links: Whether links that lead out of a folder are followed.
+        suffixes: The file name suffixes that are read from a folder.
+        follow_links: Whether to follow links that lead out of a folder.
 
     Raises:
-        InputError: A path is empty, or is no path.
-        DocumentNotFoundError: There is nothing at a path that is not a glob.
-        DocumentError: A path is a pipe, a socket, a device, a folder that cannot be read, or lies where the system
-            shows itself.
+        InputError: A path is empty or of the wrong type.
+        DocumentNotFoundError: A path that is no glob does not exist.
+        DocumentError: A path is a pipe, a socket, a device, a folder that cannot be read, or in a folder of the system
+            such as /proc.
     """
     return [_search(_text(path), suffixes, follow_links) for path in paths]
 
 
 def _text(path: str | os.PathLike[str]) -> str:
-    """The path as text; an empty one, as an unset variable gives it, does not mean the current folder."""
+    """The path as a string; an error if it is empty, since an unset variable must not mean the current folder."""
     expect(path, (str, os.PathLike), "a path", "it as text or a pathlib.Path")
     given = os.fsdecode(path)
     if not given.strip():
@@ -79,7 +79,7 @@ def _text(path: str | os.PathLike[str]) -> str:
 
 
 def nothing_found(search: Search, suffixes: Collection[str]) -> DocumentNotFoundError:
-    """The error for a folder or a glob without any file to read."""
+    """The error for a folder, archive or glob without any file to read."""
     kind = "folder" if os.path.isdir(search.given) else "archive" if os.path.exists(search.given) else "pattern"
     what = f"The {kind} {search.given} {'finds' if kind == 'pattern' else 'has'}"
     return DocumentNotFoundError(
@@ -89,7 +89,7 @@ def nothing_found(search: Search, suffixes: Collection[str]) -> DocumentNotFound
 
 
 def longer_names(file: FoundFile) -> Iterator[str]:
-    """Names for `file`, the best first: its own, then with ever more of the folders above it, then numbered."""
+    """Candidate names for a document, the best first: its own, then with more parent folders, then numbered."""
     yield file.name
     parts = file.path.parts
     for count in range(file.name.count("/") + 2, len(parts)):
@@ -107,7 +107,7 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
     try:
         there, folder = path.exists(), path.is_dir()
     except (OSError, ValueError, RuntimeError):
-        # A name that is too long, holds a zero byte or a loop of links: no such file either way.
+        # The name is too long, contains a null byte, or leads into a loop of links: there is no such file.
         raise nothing_at(given) from None
     if there:
         check_place(path)
@@ -138,13 +138,13 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
 
 
 def nothing_at(given: str) -> DocumentNotFoundError:
-    """The error for a path where nothing is."""
+    """The error for a path that does not exist."""
     shown = printable(given)
     return DocumentNotFoundError(f"There is no file or folder {shown[:500]}: check the path.", document=shown)
 
 
 class _Look:
-    """A look through one folder."""
+    """The traversal of one folder or glob, which collects files."""
 
     def __init__(self, root: Path, suffixes: Collection[str], follow_links: bool) -> None:
         self.root = root
@@ -156,11 +156,11 @@ class _Look:
         self._follow_links = follow_links
 
     def search(self, given: str, origin: str) -> Search:
-        """What was found."""
+        """The result of the traversal."""
         return Search(given, printable(origin), tuple(self.files), tuple(self.skipped), tuple(self.others))
 
     def below(self, folder: Path) -> None:
-        """Take all that lies below a folder, in the order of the names, each folder once."""
+        """Collect all files below a folder, in the order of names, visiting each folder once."""
         left, seen = [folder], {self._real_root}
         while left:
             place = left.pop()
@@ -184,7 +184,7 @@ class _Look:
             left += reversed(folders)
 
     def at(self, path: Path) -> None:
-        """Take what lies at a path, if it is a file of the kinds wanted."""
+        """Collect the file at a path if its type is wanted."""
         try:
             status = path.stat()
         except OSError as error:
@@ -202,7 +202,7 @@ class _Look:
                 self.files.append(FoundFile(real, name))
 
     def _leads_on(self, path: Path, real: Path) -> bool:
-        """True unless a path leads out of the folder over a link and links are not to be followed."""
+        """True unless a path leads out of the folder over a link and links are not followed."""
         if self._follow_links or real.is_relative_to(self._real_root):
             return True
         self._skip(path, "a link out of the folder")
@@ -213,7 +213,7 @@ class _Look:
 
 
 def _fixed_part(pattern: str) -> Path:
-    """The folder above the first part of `pattern` that holds a wildcard."""
+    """The folder above the first part of the pattern that contains a wildcard."""
     parts = Path(pattern).parts
     fixed = next(at for at, part in enumerate(parts) if glob.has_magic(part))
     return Path(*parts[:fixed])

@@ -1,1 +1,1 @@
-"""Questions, parsed."""
+"""Questions: parsing, decomposition, follow-ups, profiles and suggestions."""

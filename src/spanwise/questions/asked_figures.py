@@ -1,4 +1,4 @@
-"""Figures that a question asks for: rows of statements that hold them, statements that it names, its own arithmetic."""
+"""The figures that a question asks for: metrics of a profile, statements, and arithmetic that it writes itself."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class _Token:
 
 
 def asked_formula(text: str, profile: Profile, wanted: str) -> str:
-    """The formula that a question writes over metrics of a profile, with their names in braces; empty without one.
+    """The formula over metrics of a profile that a question writes, with their names in braces; empty if there is none.
 
-    Of several definitions ("A is defined as B + C. B is defined as ...") that of the metric that is `wanted` counts,
-    the others put into it.
+    If there are several definitions ("A is defined as B + C. B is defined as ..."), that of the metric `wanted` is
+    used, and the others are substituted in it.
     """
     asked = text[:_LONGEST]
     defined = list(_DEFINED.finditer(asked))
@@ -79,7 +79,7 @@ def _tokens(text: str, profile: Profile) -> list[_Token]:
 
 
 def _ends(phrase: Sequence[str], stems: Sequence[Sequence[str]], words: Sequence[str], at: int) -> int:
-    """The place behind a phrase that begins at a word; 0 where it does not stand there."""
+    """The index after a phrase that begins at word `at`; 0 if the phrase is not there."""
     held: list[str] = []
     for place in range(at, min(len(words), at + 2 * len(phrase) + 2)):
         if not stems[place] and (place == at or words[place] in _OPERATORS or words[place] in "()="):
@@ -108,7 +108,7 @@ def _token(word: str) -> _Token:
 
 
 def _runs(tokens: Sequence[_Token]) -> list[list[_Token]]:
-    """The stretches without any other word, the longest first."""
+    """The sequences of tokens without any other word and with at least two metrics, the longest first."""
     runs: list[list[_Token]] = [[]]
     for token in tokens:
         if token.kind == "other":
@@ -119,7 +119,7 @@ def _runs(tokens: Sequence[_Token]) -> list[list[_Token]]:
 
 
 def _written(run: Sequence[_Token]) -> str:
-    """A stretch as a formula; empty where it is no arithmetic over two metrics or more."""
+    """A sequence of tokens as a formula; empty if it is not arithmetic over at least two metrics."""
     parts: list[str] = []
     operand = False
     taken, year, open_brackets = "", "", 0
@@ -150,7 +150,7 @@ def _written(run: Sequence[_Token]) -> str:
 
 
 def _years_behind(run: Sequence[_Token], at: int) -> list[_Token]:
-    """The years that follow a metric before anything else does."""
+    """The years that directly follow a metric."""
     found = []
     for token in run[at + 1 :]:
         if token.kind == "year":
@@ -168,22 +168,23 @@ def _operand(token: _Token, taken: str, year: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AskedFigures:
-    """The figures of statements that a question asks for."""
+    """The figures in statements that a question asks for."""
 
     metrics: tuple[Metric, ...] = ()
-    """Rows that hold them or that they are computed from, each once in the order of asking."""
+    """The metrics with rows that give the figures or that they are computed from, in the order of asking."""
     named: tuple[Metric, ...] = ()
-    """The figures themselves."""
+    """The metrics that the question itself names."""
     formula: str = ""
-    """Arithmetic over them that the question writes itself, their names in braces."""
+    """Arithmetic over these metrics that the question itself writes, with their names in braces; empty if it writes
+    none."""
     stems: frozenset[str] = frozenset()
-    """Stems of the question that ask for them."""
+    """Stems of the question that name the metrics."""
 
 
 def asked_metrics(text: str, profile: Profile) -> AskedFigures:
     """The figures that the question asks for.
 
-    Of phrases that overlap ("current liabilities", "liabilities") the longest counts.
+    Of overlapping phrases ("current liabilities", "liabilities") the longest one is used.
     """
     stems = asked_terms(text)
     found = [
@@ -208,15 +209,15 @@ def asked_metrics(text: str, profile: Profile) -> AskedFigures:
 
 
 def metric_share(text: str, asking: Collection[str], names: Sequence[str], profile: Profile) -> float:
-    """Share of the question's own words that ask for metrics; names, times and words of form are nobody's."""
+    """The share of the question's own words that ask for metrics, in [0, 1], without names, times and form words."""
     apart = profile.form | ({stem for name in names for stem in terms(name)} - set(asking))
     own = {stem for stem in asked_terms(text) if stem not in apart and not any(map(str.isdigit, stem))}
-    # "What was the gross margin in 2022?" has no word but of form, which name the figure together.
+    # "What was the gross margin in 2022?" has only words of form, which together name the figure.
     return len(own & set(asking)) / len(own) if own else float(bool(asking))
 
 
 def expected_statements(text: str, metrics: Sequence[Metric], profile: Profile) -> tuple[Statement, ...]:
-    """The statements that the question names; when it names none, those that hold its metrics."""
+    """The statements that the question names; if it names none, those that contain its metrics."""
     stems = asked_terms(text)
     named = [entry.statement for entry in profile.statements if any(_places(phrase, stems) for phrase in entry.asked)]
     wanted = {metric.statement for metric in metrics}
@@ -225,7 +226,7 @@ def expected_statements(text: str, metrics: Sequence[Metric], profile: Profile) 
 
 
 def _places(phrase: Sequence[str], stems: Sequence[str]) -> list[int]:
-    """Places where the phrase begins in the text."""
+    """The indexes at which the phrase begins in the text."""
     size = len(phrase)
     if not size:
         return []

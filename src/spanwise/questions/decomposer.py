@@ -1,6 +1,7 @@
-"""A question taken apart by its words: intent, parts, places and names, instructions, what it takes for granted.
+"""The decomposition of a question: intent, parts, pages, section and names, instructions, and premise.
 
-Word lists and patterns, no model: the same question has the same parts, and none is lost in silence.
+It uses word lists and patterns but no model, so the same question always has the same parts, and no part is dropped
+silently.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from spanwise.text.terms import FUNCTION_WORDS, words
 
 UNKNOWN_INTENT = "unknown"
 
-# The first pattern that matches decides, so the order is part of the behaviour.
+# The first pattern that matches decides, so their order matters.
 _INTENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (intent, re.compile(rf"\b(?:{cues})\b", re.IGNORECASE))
     for intent, cues in (
@@ -50,23 +51,23 @@ _TEMPORAL = re.compile(
 
 
 class Decomposition(TypedDict):
-    """What a question asks for."""
+    """The parts of a question."""
 
     intent: str
     """One of the seven intents, or `unknown`."""
     entities: list[str]
-    """The words of the question that name something, lower case, each once, in order."""
+    """The content words of the question, in lower case, without duplicates, in order."""
     constraints: dict[str, str]
-    """`timeframe` ("30 days") and `percentage` ("1.5"), where the question gives them."""
+    """`timeframe` ("30 days") and `percentage` ("1.5"), as far as the question gives them."""
     temporals: list[str]
-    """Dates with the word that relates to them, as written: "before March 1, 2025"."""
+    """Dates with their preposition, as written: "before March 1, 2025"."""
 
 
 class QueryDecomposer:
-    """Takes a question apart into intent, entities, constraints and dates: the same question, the same parts."""
+    """Decomposes a question into intent, entities, constraints and dates; deterministic."""
 
     async def decompose(self, query: str) -> Decomposition:
-        """The parts of `query`; a question without any known cue has the intent `unknown`."""
+        """The parts of a question; without a known cue, its intent is `unknown`."""
         return {
             "intent": _intent(query),
             "entities": list(dict.fromkeys(word for word in words(query) if word not in FUNCTION_WORDS)),
@@ -80,7 +81,7 @@ def _intent(query: str) -> str:
 
 
 def constraints(query: str) -> dict[str, str]:
-    """A time frame ("within 30 days") and a percentage that the question gives."""
+    """The time frame ("within 30 days") and the percentage in a question, as far as it gives them."""
     found = {"timeframe": _TIMEFRAME.search(query), "percentage": _PERCENTAGE.search(query)}
     return {name: " ".join(match.group(1).split()) for name, match in found.items() if match}
 
@@ -91,7 +92,7 @@ _OPENER = r"(?:what|which|who|whose|when|where|why|how|is|are|does|do|did|can|ma
 _SPLIT = re.compile(rf"(?<=\?)\s+(?=\w)|[,;]?\s+(?:and|also|and\s+also)\s+(?={_OPENER}\b)", re.IGNORECASE)
 _ASKS = re.compile(rf"\W*{_OPENER}\b", re.IGNORECASE)
 _LISTED = re.compile(r"[,;]\s+(?=(?:what|who|whose|when|where|why|how)\b)", re.IGNORECASE)
-"""Between the first questions of a row of which the last one is joined by "and"."""
+"""Separators between questions in a row, the last of which is joined by "and"."""
 _NOUNS = re.compile(
     r"^\W*(?:what|which)\s+(?:is|are)\s+the\s+(?P<one>[\w' -]{2,40}?)\s+and\s+(?:(?P<article>the)\s+)?"
     r"(?P<other>[\w' -]{2,40}?)(?P<rest>\s+(?:of|in|under|for)\b[^?]*)?\?*\s*$",
@@ -109,7 +110,7 @@ _TOGETHER = re.compile(
     r"\b(?:between|both|sum|total|combined|ratio|relationship|relation|average|compar\w+|versus|vs|same)\b",
     re.IGNORECASE,
 )
-"""Words that take two things together: their parts are no questions."""
+"""Words that relate two things to each other, so that they cannot be asked separately."""
 _VERBS = re.compile(
     r"^(?P<head>\W*(?:when|where)\s+(?:does|do|did|is|are|was|were|can|may|must|shall|should|will|would)\s+"
     r"(?:the|an?|this|that|my|our|your|its|their|each|every|[A-Z][\w.&-]{0,40})(?:\s+[\w'-]{1,40}){1,5}?)"
@@ -132,7 +133,7 @@ _SEQUENCE = re.compile(r"\b(?:and\s+then|after\s+that|based\s+on\s+that)\b", re.
 
 
 def split_parts(text: str) -> tuple[Pattern, tuple[str, ...]]:
-    """Composition of a question, and the questions that it is made of (empty when it is one)."""
+    """The composition of a question and its part questions; no parts if it is a single question."""
     if _CONDITION.search(text):
         return "conditional", ()
     if found := _FIRST_THEN.match(text):
@@ -147,7 +148,7 @@ def split_parts(text: str) -> tuple[Pattern, tuple[str, ...]]:
 
 
 def _verbs(text: str) -> tuple[str, ...]:
-    """The questions of "When does the lease begin and end?"; of what is done ("held and invested") likewise."""
+    """The parts of "When does the lease begin and end?"; after "is" only participles count ("held and invested")."""
     found = _VERBS.match(text)
     if found is None or (_IS.search(found["head"]) and not all(_DONE.search(found[name]) for name in ("one", "other"))):
         return ()
@@ -155,12 +156,12 @@ def _verbs(text: str) -> tuple[str, ...]:
 
 
 def _nouns(text: str) -> tuple[Pattern, tuple[str, ...]]:
-    """The questions of "What are the premium and exclusions of the policy?", where its nouns are two things."""
+    """The composition and parts of "What are the premium and exclusions of the policy?", if it asks for two things."""
     nouns = _NOUNS.match(text)
     if nouns is None:
         return "single", ()
-    # "the premium and the exclusions" are two things; "exclusions and limitations" are one pair of words, and of
-    # "research and development expenses" one part has no meaning without the other.
+    # "the premium and the exclusions" are two things, "exclusions and limitations" a pair of words. In
+    # "research and development expenses", one word has no meaning without the other.
     alike = is_plural(nouns["one"]) == is_plural(nouns["other"]) or " " in nouns["other"].strip()
     pair = nouns["article"] is None and alike
     if pair or (nouns["rest"] is None and _OF.search(nouns["one"])):
@@ -173,14 +174,14 @@ def _nouns(text: str) -> tuple[Pattern, tuple[str, ...]]:
 
 
 def _row(text: str) -> tuple[str, ...]:
-    """The questions of "What are the rent, the deposit and the notice period of the lease?"."""
+    """The parts of "What are the rent, the deposit and the notice period of the lease?"."""
     found = _ROW.match(text)
     nouns = [noun.strip() for noun in _JOINT.split(found["row"])] if found else []
     if found is None or len(nouns) < 2 or any(len(noun.split()) > _MOST_NOUN_WORDS for noun in nouns[:-1]):
         return ()
     whose = _OF.search(nouns[-1])
     if whose is None and any(_OF.search(noun) for noun in nouns):
-        return ()  # "the purpose of the terms and the conditions": what is asked for is one thing
+        return ()  # "the purpose of the terms and the conditions" asks for one thing
     rest = nouns[-1][whose.start() :] if whose else ""
     whole = [noun if at == len(nouns) - 1 or _OF.search(noun) else f"{noun}{rest}" for at, noun in enumerate(nouns)]
     opener = found["opener"].capitalize()
@@ -188,7 +189,7 @@ def _row(text: str) -> tuple[str, ...]:
 
 
 def _question(piece: str) -> str:
-    """A part that orders ("find the deposit") as a question ("What is the deposit?")."""
+    """A part that is an order ("find the deposit") as a question ("What is the deposit?")."""
     plain = piece.strip(" ,;.?")
     ordered = _ORDER.match(plain)
     said = plain[ordered.end() :] if ordered else plain
@@ -198,7 +199,7 @@ def _question(piece: str) -> str:
 
 
 def _pieces(text: str) -> tuple[str, ...]:
-    """Questions one after the other; a sentence that only explains stays with the question before it."""
+    """The consecutive questions in a text; a sentence that only explains stays with the question before it."""
     pieces: list[str] = []
     for piece in (part.strip(" ,;") for part in _SPLIT.split(text) if part.strip(" ,;?")):
         if pieces and not piece.endswith("?") and not _ASKS.match(piece):
@@ -208,14 +209,14 @@ def _pieces(text: str) -> tuple[str, ...]:
     if len(pieces) < 2:
         return tuple(pieces)
     several = [one for piece in pieces for one in (_LISTED.split(piece) if _ASKS.match(piece) else [piece])]
-    first: dict[str, str] = {}  # what is asked twice is answered once
+    first: dict[str, str] = {}  # a repeated question is answered once
     for one in several:
         first.setdefault(one.casefold(), one)
     return tuple(first.values())
 
 
 def is_plural(noun: str) -> bool:
-    """True if the last word of a noun looks like a plural."""
+    """True if the last word of a noun phrase looks like a plural."""
     word = noun.strip().lower().rpartition(" ")[2]
     return word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
@@ -240,11 +241,11 @@ _SECTION = lazy_pattern(
     re.IGNORECASE,
 )
 _INNER = re.compile(r"\b(?:in|under|of|from|within)\s+(?:the\s+)?", re.IGNORECASE)
-"""In "the fee of the price in the warranty section" only what stands after the last of these is the section."""
+"""In "the fee of the price in the warranty section", only the words after the last of these are the section."""
 
 
 def named_pages(text: str) -> tuple[int, ...]:
-    """Pages that the text names, sorted, at most MOST_PAGES."""
+    """The page numbers that the text names, sorted, at most `MOST_PAGES`."""
     found: set[int] = set()
     for match in _PAGES.finditer(text):
         first = int(match.group(1))
@@ -255,12 +256,12 @@ def named_pages(text: str) -> tuple[int, ...]:
 
 
 def without_pages(text: str) -> str:
-    """The text without the words that name pages, which say where to look and not what for."""
+    """The text without the words that name pages, since these do not say what to search for."""
     return " ".join(_PAGES.sub(" ", text).split())
 
 
 def named_section(text: str) -> str | None:
-    """The section that the text names, without the word "section"; None when it names none."""
+    """The section that the text names, without the word "section"; None if it names none."""
     match = _SECTION.search(text)
     if match is None:
         return None
@@ -275,7 +276,7 @@ _NAME = lazy_pattern(
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """Names as written, each once, in order."""
+    """The names in a text as written, without duplicates, in order."""
     found: dict[str, None] = {}
     for match in _NAME.finditer(text):
         name = re.sub(r"(?:\s+(?:of|and|the|&))+$", "", match.group()).strip(" .'\u2019")
@@ -303,9 +304,9 @@ _ADVICE = re.compile(
     r"|your\s+answer\b|the\s+answer\b|considering\b|you\s+are\b|imagine\b|adopt\b|utili[sz]e\b)",
     re.IGNORECASE,
 )
-# What stands before a colon and calls what follows the question.
+# The text before a colon that announces the question after it.
 _BEFORE_COLON = re.compile(r"^[^:?]{0,300}\bquestions?\b[^:?]{0,60}:\s+(?=\w[^?]{3,}\?)", re.IGNORECASE)
-# A clause before the question that says from which information it has to be answered.
+# A clause before the question about the information from which to answer.
 _LEAD = re.compile(
     rf"^\W*(?:by|based|basing|in\s+agreement|in\s+line|in\s+accordance|according|taking|using|considering|relying|given)\b"
     rf"[^?:]{{0,120}}?\b{_SOURCE}\b[^?:]{{0,200}}?,\s+(?=(?:what|which|how|who|when|where|is|are|was|were|does|do|did|has)\b)",
@@ -314,10 +315,10 @@ _LEAD = re.compile(
 
 
 def split_instructions(text: str) -> tuple[str, tuple[str, ...]]:
-    """Take the words about the answer's form out of a question.
+    """Separate the instructions about the answer's form from a question.
 
     Returns:
-        What is left to look for (never empty when the question was not), and the instructions in order.
+        The remaining text to search for (never empty unless the question is), and the instructions in order.
     """
     instructions: list[str] = []
     kept: list[str] = []
@@ -339,7 +340,7 @@ def split_instructions(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 _LONGEST = 400
-"""Characters of a question that is looked at."""
+"""Most characters of a question whose premise is determined."""
 _AUXILIARY = re.compile(rf"\b(?P<do>do|does|did)\b\s*|\b(?:{AUXILIARIES})\b\s*", re.IGNORECASE)
 _ASKING = re.compile(
     rf"\b(?:{QUESTION_WORDS})\b"
@@ -349,13 +350,13 @@ _ASKING = re.compile(
 _PREPOSITION = re.compile(
     r"\b(?:in|at|on|for|from|to|with|by|of|under|within|after|before|until|since|during)$", re.IGNORECASE
 )
-"""The end of what stands before the word that asks: "In which year"."""
+"""A preposition at the end of the text before the question word: "In which year"."""
 _MOST_NAMED = 4
-"""Words of what is asked for ("How many wells") before the verb."""
+"""Most words between the question word and the verb ("How many wells")."""
 
 
 def premise(question: str, language: str | None = None) -> str | None:
-    """The statement that an English question rests on, without what it asks for; None where it is for yes or no.
+    """The statement that an English question takes for granted, without what it asks for; None for yes-or-no questions.
 
     Example:
         >>> premise("How many wells did the club dig in 2024?")
@@ -371,7 +372,7 @@ def premise(question: str, language: str | None = None) -> str | None:
     rest = asked[match.end() :]
     verb = _AUXILIARY.search(rest)
     if verb is not None and len(rest[: verb.start()].split()) <= _MOST_NAMED:
-        # What "did" asks of is said by the verb behind it; "was" stays where something is named before it.
+        # The verb after "did" makes it redundant; "was" is kept if something is named before it.
         rest = rest[: verb.start()] + rest[verb.end() if verb["do"] or not verb.start() else verb.start() :]
     said = ", ".join(part for part in (before, rest.strip(" ,")) if part)
     return f"{said[0].upper()}{said[1:]}." if said else None

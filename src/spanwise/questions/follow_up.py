@@ -1,7 +1,7 @@
-"""Follow-up questions made whole: "and in 2021?", "why?" and "when does it end?" ask of what was asked before.
+"""Follow-up questions completed from the previous one: "and in 2021?", "why?" and "when does it end?".
 
-By code alone, the same two questions give the same third; what stands by itself stays as it was asked. The words that
-are recognised are English, but for years and dates, which are written alike in many languages.
+This is done by patterns, so the same two questions always give the same result; a complete question stays as it is. The
+words that are recognised are English, except for years and dates, which are written alike in many languages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from spanwise.text.patterns import AUXILIARIES, BE, QUESTION_WORDS
 from spanwise.text.quantities import quantities
 
 _MOST_WORDS = 10
-"""Of a fragment; what is longer asks something of its own."""
+"""Most words of a fragment; a longer text is a question of its own."""
 _MOST_PRONOUNS = 4
 _BE = f"(?:{BE})"
 _VERB = f"(?:{AUXILIARIES})"
@@ -61,7 +61,7 @@ _NAMED = re.compile(r"(?<!^)\b[A-Z]\w")
 
 
 def follow_up(said: str, before: str) -> str:
-    """The whole question that `said` asks after the question `before`; `said` as it is where it needs nothing of it."""
+    """The complete question that `said` means after the question `before`; `said` itself if it is complete."""
     asked, earlier = " ".join(said.split()), _bare(before)
     opened = _OPENED.match(asked)
     fragment = _bare(asked[opened.end() :] if opened else asked)
@@ -79,7 +79,7 @@ def follow_up(said: str, before: str) -> str:
 
 
 def only_time(fragment: str) -> bool:
-    """True if a fragment names a time and nothing else: "in 2021", "2021", "for the second quarter of 2020"."""
+    """True if a fragment consists of a time only: "in 2021", "2021", "for the second quarter of 2020"."""
     times = [found for found in quantities(fragment) if found.iso]
     rest = fragment
     for found in times:
@@ -96,7 +96,7 @@ def _question(text: str) -> str:
 
 
 def _turned(fragment: str, earlier: str) -> str | None:
-    """The question before, asked for its reason, time or place: "why?" of "Is subletting allowed"."""
+    """The previous question with another question word: "why?" after "Is subletting allowed"."""
     word = re.sub(r"\s+(?:so|is\s+that)$", "", fragment, flags=re.IGNORECASE)
     subject = _parted(earlier)
     if subject is not None and subject.re in (_MEANS, _FOR_NOUN):
@@ -119,7 +119,7 @@ def _turned(fragment: str, earlier: str) -> str | None:
 
 
 def _at_time(fragment: str, earlier: str) -> str:
-    """The question before, of another time: in the place of its own, or at its end."""
+    """The previous question for another time, which replaces its own time or is appended."""
     times = [found for found in quantities(earlier) if found.iso]
     led = _LED.match(fragment)
     if not times:
@@ -135,7 +135,7 @@ def _at_time(fragment: str, earlier: str) -> str:
 
 
 def _placed(led: re.Match[str], fragment: str, earlier: str) -> str:
-    """The question before with another "of ...", "for ..." or "in ...", in the place of its own or at its end."""
+    """The previous question with another "of ...", "for ..." or "in ...", which replaces its own or is appended."""
     same = rf"\b{re.escape(led['preposition'])}\b.*?(?=\s+{_PREPOSITION}\b|$)"
     found = list(re.finditer(same, earlier, re.IGNORECASE))
     if not found:
@@ -144,7 +144,7 @@ def _placed(led: re.Match[str], fragment: str, earlier: str) -> str:
 
 
 def _about(fragment: str, earlier: str) -> str | None:
-    """The question before, of something else: "and the deposit?" of "What is the rent under the lease"."""
+    """The previous question about something else: "and the deposit?" after "What is the rent under the lease"."""
     names = entities(earlier)
     if _NAMED.search(f" {fragment}") and len(names) == 1:
         fragment = re.sub(r"^the\s+", "", fragment, flags=re.IGNORECASE)
@@ -154,7 +154,7 @@ def _about(fragment: str, earlier: str) -> str | None:
         return None
     head, rest = earlier[: found.start("what")], found["rest"] or ""
     if rest.strip() and _LED.match(rest.strip()) and re.search(rf"\s{_PREPOSITION}\s", fragment):
-        rest = ""  # it says by itself of what
+        rest = ""  # the fragment has a preposition of its own
     head = re.sub(rf"{_BE}\s$", lambda verb: _agreeing(verb[0], fragment), head, flags=re.IGNORECASE)
     return _question(f"{head}{fragment}{rest}")
 
@@ -165,13 +165,13 @@ def _agreeing(verb: str, noun: str) -> str:
 
 
 def _without_pronouns(asked: str, earlier: str) -> str | None:
-    """The question with what the one before was about in the place of "it"; None where "it" is something of its own."""
+    """The question with its pronouns replaced by the previous topic; None if they refer to something else."""
     found = _PRONOUN.search(asked)
     if found is None or _EXPLETIVE.search(asked):
         return None
     ahead = asked[: found.start()]
     if _DETERMINER.search(ahead) or _NAMED.search(ahead.strip()):
-        return None  # the question has named it itself
+        return None  # the question names it itself
     topic = _topic(earlier)
     if topic is None:
         return None
@@ -183,7 +183,7 @@ def _without_pronouns(asked: str, earlier: str) -> str | None:
 
 
 def _topic(earlier: str) -> str | None:
-    """What a question is about, as a noun with all that belongs to it."""
+    """The topic of a question, as a noun phrase with its modifiers; None if none is found."""
     if found := _parted(earlier):
         return f"{found['what']}{found['rest'] if found.re is _FOR_NOUN else ''}"
     names = entities(earlier)
@@ -191,6 +191,6 @@ def _topic(earlier: str) -> str | None:
 
 
 def _parted(earlier: str) -> re.Match[str] | None:
-    """A question as what opens it, what it is about (`what`), and the rest."""
+    """A match that divides a question into its opening, its topic (`what`) and the rest; None if no pattern fits."""
     of_noun = _FOR_NOUN.match(earlier) if _NAMES.match(earlier) else None
     return _MEANS.match(earlier) or of_noun or _FOR_VERB.match(earlier) or _FOR_OBJECT.match(earlier)

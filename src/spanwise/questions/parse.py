@@ -1,6 +1,8 @@
-"""From the words of a question to a Question, with the shape and the type of its answer.
+"""Parsing of a question's text into a `Question`, with the shape and the type of its answer.
 
-Code and data only: the same question gives the same parts.
+Instructions, pages and section are separated first; then the keywords are taken from the rest, the intent is matched
+with the profiles, and metrics, parts, names and times are read. Only code and data are used, so the result is
+deterministic.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms, words_in_any_script
 
 MOST_CHARACTERS = 20_000
-"""Longer input is a document, not a question."""
+"""Most characters of a question; anything longer is a document."""
 MOST_PARTS = 20
-"""Each is answered by itself: more are a list of questions."""
+"""Most parts of a question, since each is answered separately."""
 
 
 def parse_question(
@@ -44,16 +46,16 @@ def parse_question(
 
     Args:
         text: The question.
-        profile: Name of a shipped profile (contracts, filings, standards) or path of one; by default every shipped
-            profile that covers the document.
-        document: What is asked about, when it is one document.
-        language: Code of the language that it is asked in; by default its words tell.
+        profile: Name of a built-in profile (contracts, filings, standards) or path of another one; by default every
+            built-in profile that fits the document.
+        document: The document that the question is about, if it is a single one.
+        language: Code of the language of the question; recognised from its words by default.
 
     Raises:
-        QuestionError: It is empty, has no word at all, is longer than MOST_CHARACTERS, or has more than MOST_PARTS
-            parts.
+        QuestionError: The question is empty, contains no word, is longer than MOST_CHARACTERS, or has more than
+            MOST_PARTS parts.
         ProfileError: There is no such profile.
-        InputError: Nothing is known of the language.
+        InputError: The language is not supported.
     """
     if profile is not None:
         return parse_with(text, [load_profile(profile)], language=language)
@@ -62,7 +64,7 @@ def parse_question(
 
 
 def covering(opening: str | None) -> list[Profile]:
-    """The shipped profiles that cover a document which begins like this; all of them when it is not known."""
+    """The built-in profiles that fit a document with this beginning; all of them if it is None."""
     return [one for one in map(shipped_profile, SHIPPED) if opening is None or one.covers(opening)]
 
 
@@ -71,10 +73,10 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False, l
 
     Args:
         text: The question.
-        profiles: Kinds of documents that may be asked.
-        mixed: Whether other kinds may be asked just as well; then a question is of a profile only where it means
+        profiles: The kinds of documents that may be asked.
+        mixed: Whether documents of other kinds may be asked as well; then the question gets a profile only if it means
             something that the profile knows.
-        language: Code of the language that it is asked in; by default its words tell.
+        language: Code of the language of the question; recognised from its words by default.
 
     Raises:
         QuestionError, InputError: As for `parse_question`.
@@ -86,7 +88,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False, l
     scope = named_section(query)
     shape = answer_shape(asked)
     count = expected_count(query) if shape == "listing" else None
-    # "the five characteristics": five is the number of elements, not a word to look for.
+    # In "the five characteristics", five is the number of elements and not a word to search for.
     dropped = [*(terms(" ".join(COUNTS)) if count is not None else ()), *(terms("section") if scope else ())]
     language = language_of(asked) if language is None else known_language(language)
     keywords = direct_keywords(query, without=dropped, language=language)
@@ -145,18 +147,19 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False, l
 
 
 def _foreign(asked: str, query: str, profile: Profile) -> bool:
-    """True if a question names no figure and no statement that a profile knows."""
+    """True if a question names no figure and no statement of a profile."""
     metrics = asked_metrics(query, profile).metrics
     return not metrics and not expected_statements(asked, metrics, profile)
 
 
 _WIDER = frozenset(["text", "boolean", "place"])
-"""Types of which an intent knows better what is meant; also a list of persons may be the parties of a contract."""
+"""Answer types that an intent may replace by a more specific one; so may a list of persons, as the parties of a
+contract."""
 _VAGUE = frozenset(terms("limit amount date term number value rate price total fee cost deadline period"))
 
 
 def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
-    """Clarification to ask for: one general word ("What's the limit?") could mean anything in a long document."""
+    """The question to ask back if a single general word ("What's the limit?") could mean anything; else None."""
     if len(keywords_of) == 1 and keywords_of[0] in _VAGUE and len(query.split()) <= 5:
         word = next(word for word in re.findall(r"\w+", query) if keywords_of[0] in terms(word))
         return f"Which {word.lower()} do you mean? Say of what, for whom or under which section."
@@ -179,18 +182,18 @@ def _checked(text: str) -> str:
 
 
 MOST = 40
-"""Keywords of one question; a longer one is a document."""
+"""Most keywords of one question."""
 _EXPERT_WEIGHT = 0.5
 _LABELS = 3
-"""Labels of each figure asked for, the most usual ones."""
+"""Number of row labels of each figure asked for that become keywords, the commonest ones."""
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
 _FISCAL_YEAR = re.compile(r"FY[' ]?(\d{4}|\d{2})", re.IGNORECASE)
 
 
 def direct_keywords(query: str, *, without: Iterable[str] = (), language: str = ENGLISH) -> tuple[Keyword, ...]:
-    """One keyword for each different content word of the query, as written.
+    """One keyword for each distinct content word of the query, as written.
 
-    Where nothing parts words, a whole run of letters is one keyword, with all its terms as stems.
+    In scripts without spaces between words, a whole run of letters is one keyword, whose stems are all of its terms.
     """
     dropped = set(without)
     found: dict[str, Keyword] = {}
@@ -205,7 +208,7 @@ def direct_keywords(query: str, *, without: Iterable[str] = (), language: str = 
 def expert_keywords(
     query: str, profiles: Sequence[Profile], intent: Intent | None, metrics: Sequence[Metric] = ()
 ) -> tuple[Keyword, ...]:
-    """Keywords of the profiles: synonyms of phrases in the query, words that answers to the intent use, row labels."""
+    """Keywords from the profiles: synonyms of phrases in the query, words of answers to the intent, and row labels."""
     asked = set(terms(query))
     phrases: list[str] = []
     for profile in profiles:
@@ -222,7 +225,7 @@ def expert_keywords(
 
 
 def _century(year: str) -> str:
-    """A fiscal year as documents write it: FY21 is 2021."""
+    """The year of a fiscal year with four digits: 2021 for FY21."""
     return year if len(year) == 4 else f"20{year}"
 
 
@@ -290,35 +293,35 @@ _TYPES = (
 
 
 def answer_shape(question: str) -> AnswerShape:
-    """Shape of the answer: one value, a list or a table."""
+    """The shape of the answer, inferred from the question: `single`, `listing` or `table`."""
     if _TABLE.search(question):
         return "table"
     return "listing" if _LISTING.search(question) else "single"
 
 
 def answer_type(question: str) -> str:
-    """Type of the answer: boolean, date, quantity, amount, person, place, or text."""
+    """The type of the answer, inferred from the question: a label such as `boolean` or `date`, else `text`."""
     if _BOOLEAN.search(question):
         return "boolean"
     return next((name for name, pattern in _TYPES if pattern.search(question)), "text")
 
 
 def expected_count(question: str) -> int | None:
-    """Number of elements that a list question asks for, when it says so in words ("the five ...")."""
+    """The number of elements that the question asks for in words ("the five ..."); None if it gives none."""
     words = re.findall(r"\w+", question.lower())
     return next((COUNTS[word] for word in words[:8] if word in COUNTS), None)
 
 
 def meant_like(whole: Question, part: Question) -> Question:
-    """A part of a question, with what is demanded of the whole."""
+    """The part of a question with the demands on the whole question."""
     return demanded(part, whole.demanded, "table" if whole.demanded == "table" else None)
 
 
 def known_type(type: str) -> str:
-    """The type, where it is one.
+    """The type unchanged, once it is known to exist.
 
     Raises:
-        InputError: There is no such type; the message names all.
+        InputError: There is no such type; the message lists all types.
     """
     known = answer_classes()
     if type in known:
@@ -344,7 +347,7 @@ def demanded(question: Question, type: str | None, shape: str | None) -> Questio
     if type is None:
         return replace(question, answer_shape=wanted, demanded="table" if wanted == "table" else None)
     if type in ("text", "list"):
-        # A text may still be a name or a place: what the words ask for says so.
+        # A text may still be a name or a place, so the inferred type is kept.
         return replace(question, answer_shape=wanted, demanded="text", notes=resolution.notes)
     if type == "boolean":
         return replace(question, answer_shape=wanted, demanded=type, notes=resolution.notes)

@@ -1,4 +1,4 @@
-"""Questions that documents suggest by themselves: of the words they define, the lists they give, the dates they set."""
+"""Suggested questions about documents: on words they define, lists they contain, dates they set, and table figures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spanwise.text.terms import terms
 
 _NUMBER = r"(?:\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+)?"
 _LONGEST = 400
-"""Characters of a line that are looked at."""
+"""Most characters of a line that are examined."""
 _AROUND = 10
-"""Lines before and after the row of a table that tell its language."""
+"""Number of lines before and after a table row by which its language is recognised."""
 _MOST_OF_KIND = 2
-"""Of one kind from one document."""
+"""Most suggestions of one kind from one document."""
 _DEFINED = re.compile(
     rf"^\W{{0,3}}{_NUMBER}[\"\u201c]?(?P<term>[A-Z][\w'\u2019-]{{1,30}}(?:\s[A-Z][\w'\u2019-]{{0,30}}){{0,3}})[\"\u201d]?\s+"
     r"(?:shall\s+)?means?\s"
@@ -41,9 +41,9 @@ _LABEL = re.compile(r"^[A-Z][a-z]+(?:\s[a-z]+){0,3}(?=\s\(|$)")
 
 
 def suggestions(documents: Iterable[Sequence[Line]]) -> list[str]:
-    """Questions on some documents, the likeliest first; each document and each kind in its turn.
+    """Questions about some documents, the most promising first; documents and kinds of questions alternate.
 
-    Whether one is answered, only asking tells. Of long documents the first lines are enough.
+    Whether one can be answered is not checked. For long documents, the first lines suffice.
     """
     rows = [_in_turn(kind(lines) for kind in (_terms, _lists, _dates, _figures)) for lines in documents]
     return list(dict.fromkeys(_in_turn(rows)))
@@ -54,7 +54,7 @@ def _in_turn(rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _firsts(found: Iterator[str]) -> list[str]:
-    """The first different ones."""
+    """The first distinct ones, at most `_MOST_OF_KIND`."""
     kept: dict[str, None] = {}
     for one in found:
         kept[one] = None
@@ -70,7 +70,7 @@ def _terms(lines: Sequence[Line]) -> list[str]:
 
 
 def _lists(lines: Sequence[Line]) -> list[str]:
-    """Of headings under which points stand."""
+    """Questions for lists: headings in the plural followed by at least two bullets."""
 
     def found() -> Iterator[str]:
         name, points, start = "", 0, 0
@@ -87,7 +87,7 @@ def _lists(lines: Sequence[Line]) -> list[str]:
 
 
 def _is_english(words: str, around: Sequence[Line]) -> bool:
-    """True if words of a document fit into an English question: they are English, and so are the lines around them."""
+    """True if words of a document fit into an English question: they and the lines around them are English."""
     return language_of(words) == ENGLISH == language_of(" ".join(line.text[:_LONGEST] for line in around))
 
 
@@ -110,7 +110,7 @@ def _dates(lines: Sequence[Line]) -> list[str]:
 
 
 def _figures(lines: Sequence[Line]) -> list[str]:
-    """Of rows of a table whose columns are years."""
+    """Questions for rows of tables whose columns are years."""
 
     def found() -> Iterator[str]:
         year = ""

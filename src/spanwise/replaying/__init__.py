@@ -1,1 +1,1 @@
-"""A trace, proved again without model or documents."""
+"""Replaying: verification of a trace without model or documents."""

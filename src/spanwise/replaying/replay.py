@@ -1,6 +1,8 @@
-"""Proves a result again from its trace: no model is called, and every check is made once more.
+"""Verification of a result from its trace: no model is called, and every check is repeated.
 
-Metadata of the result, recorded replies of a model and documents, where they still are, are held against it.
+The steps: the draft is rebuilt from the recorded model replies (mode `typed`), checked by the guard against the lines
+in the trace, and decided on again. The result's items, citations, claims, text and metadata must be equal to the
+recorded ones. Finally, the cited documents are read again if they still exist.
 """
 
 from __future__ import annotations
@@ -41,27 +43,27 @@ _STEPS = (
     "proof",
 )
 _REDRAFTED = "typed"
-"""The mode whose drafts can be made again from the replies."""
+"""The mode whose drafts can be rebuilt from the recorded replies."""
 _DIGITS = 4
 _SHOWN = 200
-"""Characters of a line that a message quotes."""
+"""Most characters of a line that a message quotes."""
 
 
 def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Result:
-    """Check the answer of a trace again and return its result.
+    """Verify the answer of a trace and return its result.
 
-    A typed draft is made again from the recorded replies of the model. The draft is held against the lines that the
-    trace carries, and the decision is made again; every item, claim, citation and word has to come out the same. Then
-    each cited document that is still at its place is read again: where it is gone, or its bytes or its reading changed,
-    a warning `document_changed` says what that did to the cited lines.
+    A typed draft is rebuilt from the recorded replies of the model. The draft is checked against the lines that the
+    trace contains, and the decision is made again; every item, claim, citation and word must come out the same. Then
+    each cited document that still exists is read again: if it is gone, or if its bytes or its reading have changed, a
+    warning `document_changed` says how that affects the cited lines.
 
     Args:
-        trace_path: A file that `Result.save_trace` or `spanwise ask --trace` wrote.
-        documents: Whether the documents are read again. Without, nothing but the trace is opened.
+        trace_path: A file written by `Result.save_trace` or `spanwise ask --trace`.
+        documents: Whether to read the documents again. Otherwise, only the trace is opened.
 
     Raises:
-        TraceError: The file is not a trace or was edited, a check comes out otherwise, or a cited line of a document
-            that is still there says something else now.
+        TraceError: The file is not a trace or was edited, a check has another outcome, or a cited line of an existing
+            document has changed.
     """
     expect(trace_path, (str, os.PathLike), "the path of a trace", "it as text or a pathlib.Path", TraceError)
     sections = load_trace(Path(trace_path))
@@ -94,7 +96,7 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
 
 
 def _signals(route: Mapping[str, object], validation: Mapping[str, object]) -> Signals | None:
-    """The signals that the decision was made from; None where nothing was looked for."""
+    """The signals on which the decision was based; None if the question was unclear and nothing was searched."""
     try:
         signals = TypeAdapter(Signals | None).validate_python(route.get("basis"))
         problems = TypeAdapter(tuple[Problem, ...]).validate_python(validation.get("problems"))
@@ -105,7 +107,7 @@ def _signals(route: Mapping[str, object], validation: Mapping[str, object]) -> S
 
 
 def _recheck(result: Result, draft: Draft, proof: Proof, signals: Signals | None) -> Checked:
-    """Make every check again; return what the guard left of the draft."""
+    """Repeat every check; return the checked answer, or raise a `TraceError` if anything differs."""
     if not all(proof.has(place) for place in draft.read):
         raise TraceError("the trace lacks lines that its answer was written from")
     checked = check(draft, proof)
@@ -134,7 +136,7 @@ def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
 def _check_told(
     result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
 ) -> None:
-    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from."""
+    """Compare confidence, completeness, warnings, computations and nearest evidence with the data they derive from."""
     for what in _differing(result, draft, checked, proof, sections, shown=shown):
         raise TraceError(f"{what} of the trace does not come out of the rest of it")
 
@@ -143,7 +145,7 @@ def _differing(
     result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
 ) -> Iterator[str]:
     asked, validation = _of(sections, "question"), _of(sections, "validation")
-    # A misspelled question is told as it was written, and looked for as it was meant.
+    # A misspelled question is reported as written, but was searched for as corrected.
     corrected = any(detail.get("code") == CORRECTED_WORD for detail in result.warning_details)
     text = _of(sections, "settings").get("text") if corrected else asked.get("text")
     if (result.trace_id, result.question) != (sections.get("id"), text):
@@ -170,7 +172,7 @@ def _differing(
 
 
 def _nearest_stands(result: Result, proof: Proof) -> bool:
-    """True if the nearest evidence is what stands in the lines of the trace, as far as it carries them."""
+    """True if the nearest evidence is equal to its lines, as far as the trace contains them."""
     known = {stored.name for stored in proof.documents()}
     for near in result.missing.nearest if result.missing is not None else ():
         place = Source(near.document, near.line_start, near.line_end)
@@ -185,13 +187,13 @@ def _of(sections: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def _plain(value: object) -> object:
-    """As JSON holds it."""
+    """The value after a round trip through JSON."""
     return json.loads(json.dumps(value))
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """The fields of a recorded call that are read."""
+    """The fields of a recorded model call that are needed."""
 
     document: str
     reply: str
@@ -199,7 +201,7 @@ class _Recorded:
 
 
 def _check_replies(generation: Mapping[str, object], draft: Draft) -> None:
-    """Hold the draft of a typed answer against the replies from which it was made."""
+    """Check that the draft of a typed answer follows from the recorded replies."""
     answers: dict[str, AnswerBase] = {}
     for call in _of_pass(generation):
         answer = _said(call, type(draft.answer))
@@ -212,7 +214,7 @@ def _check_replies(generation: Mapping[str, object], draft: Draft) -> None:
 
 
 def _of_pass(generation: Mapping[str, object]) -> list[_Recorded]:
-    """The calls of the pass that was kept, without those that failed."""
+    """The calls of the pass that was chosen, without failed ones."""
     calls, kept = generation.get("calls"), generation.get("pass")
     if not isinstance(calls, list):
         raise TraceError("the trace does not say which calls were made")
@@ -236,7 +238,7 @@ def _adapter() -> TypeAdapter[Sequence[_Recorded]]:
 
 
 def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
-    """The change of a document since it was cited; None where there is none, or where it never was a file."""
+    """A message about how a document has changed since it was cited; None if it has not, or never was a file."""
     if stored.source is None:
         return None
     if not _there(stored.source.path):
@@ -260,7 +262,7 @@ def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None
 
 
 def _read(stored: StoredDocument) -> Document:
-    """The document, read with the reader that made it where that is not the usual one."""
+    """The document, read again with its original reader."""
     path = stored.source.path if stored.source is not None else stored.name
     document = read(path, name=stored.name)
     if document.format != stored.format:
@@ -271,7 +273,7 @@ def _read(stored: StoredDocument) -> Document:
 def _there(path: str) -> bool:
     try:
         return os.path.exists(file_of(path))
-    except ValueError:  # a path with a zero byte
+    except ValueError:  # a path with a null byte
         return False
 
 

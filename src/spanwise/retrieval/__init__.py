@@ -1,1 +1,1 @@
-"""From a question to the passages that may answer it."""
+"""Retrieval: from a question to the passages that may answer it."""

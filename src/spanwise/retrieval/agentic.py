@@ -22,17 +22,17 @@ MOST_SECTIONS = 5
 
 
 class DocumentStore(Protocol):
-    """Where the sections of a document come from; each is a mapping with `title`, `content` and `page_num`."""
+    """A source of a document's sections; each section is a mapping with `title`, `content` and `page_num`."""
 
     async def full_text_search(self, query: str) -> Sequence[Mapping[str, object]]:
-        """The sections that hold words of the query; one may carry `_text_boost`, a number that adds to its score."""
+        """The sections that contain words of the query; a number in `_text_boost` adds to a section's score."""
 
     async def all_sections(self) -> Sequence[Mapping[str, object]]:
         """Every section of the document, in its order."""
 
 
 class ScoredSection(TypedDict, total=False):
-    """A copy of a store's section with its score; further keys of the store's record are kept."""
+    """A copy of a store's section with its score; other keys of the store's section are kept."""
 
     title: str
     content: str
@@ -41,7 +41,7 @@ class ScoredSection(TypedDict, total=False):
 
 
 class AgenticRetriever:
-    """Finds the sections of a document that answer a question, best first.
+    """Ranks the sections of a document by how likely they answer a question.
 
     Args:
         doc_store: The sections to search.
@@ -56,23 +56,24 @@ class AgenticRetriever:
         "confidentiality": ["Confidentiality"],
         "scope_of_services": ["Scope of Services"],
     }
-    """Titles to expect for each intent, the most likely first; replace it on an instance or in a subclass."""
+    """Expected section titles for each intent, the most likely first; may be replaced on an instance or in a
+    subclass."""
 
     def __init__(self, doc_store: DocumentStore) -> None:
         self.doc_store = doc_store
 
     async def retrieve(self, query: str, decomposition: Mapping[str, object]) -> list[ScoredSection]:
-        """The best sections: at most five, those that score 2.0 or more, or else the single best one.
+        """The best sections: at most five with a score of at least 2.0, or the single best one if there is none.
 
         Args:
             query: The question as asked.
-            decomposition: What `QueryDecomposer` made of it: `intent`, `entities`; `constraints` and `temporals` are
-                accepted and have no weight. Two more keys widen a search that was not good enough: `scope` set to
-                `"all"` scores every section instead of the full-text hits, `threshold` replaces the 2.0.
+            decomposition: The output of `QueryDecomposer`: `intent` and `entities`; `constraints` and `temporals` are
+                accepted and ignored. Two more keys widen the search: `scope` set to `"all"` scores every section
+                instead of the full-text hits, and `threshold` replaces the 2.0.
 
         Returns:
-            Copies of the store's records with `_relevance_score`, the highest first, equal ones in the document's
-            order; empty only when the store is.
+            Copies of the store's sections with `_relevance_score`, the highest first, equal ones in the order of their
+            pages; empty only if the store is empty.
         """
         candidates = await self._candidates(query, decomposition)
         scored = [self._scored(section, query, decomposition) for section in candidates]
@@ -103,7 +104,7 @@ class AgenticRetriever:
         return cast("ScoredSection", record)
 
     def _score_section(self, section: Mapping[str, object], query: str, decomposition: Mapping[str, object]) -> float:
-        """The sum of what the intent, the entities, the query's words and the store's own search say."""
+        """The sum of the points for the intent, the entities, the words of the query, and the store's own boost."""
         title, content = folded_words(_text(section, "title")), folded_words(_text(section, "content"))
         return (
             self._intent_score(_text(section, "title"), decomposition.get("intent"))
@@ -120,12 +121,12 @@ class AgenticRetriever:
         return PRIMARY_INTENT if _plain(title) == titles[0] else SECONDARY_INTENT
 
     def _filter_irrelevant(self, sections: Sequence[ScoredSection], threshold: float = 1.0) -> list[ScoredSection]:
-        """The sections whose score reaches the threshold, in their order."""
+        """The sections whose score is at least the threshold, in their order."""
         return [section for section in sections if section["_relevance_score"] >= threshold]
 
 
 def _entity_score(title: Sequence[str], content: Sequence[str], entities: object) -> float:
-    """Points for each distinct entity; one of several words counts where they stand next to each other."""
+    """Points for each distinct entity; the words of an entity must be adjacent."""
     if not isinstance(entities, list | tuple):
         return 0.0
     phrases = {tuple(folded_words(entity)) for entity in entities if isinstance(entity, str)}
@@ -136,7 +137,7 @@ def _entity_score(title: Sequence[str], content: Sequence[str], entities: object
 
 
 def _term_score(content: Sequence[str], query: str) -> float:
-    """Points for each distinct longer word of the query that the content holds; how often does not matter."""
+    """Points for each distinct word of the query with four letters or more that the content contains."""
     terms = {singular(word) for word in words(query) if len(word) >= SHORTEST_TERM}
     return TERM_IN_CONTENT * len(terms.intersection(content))
 

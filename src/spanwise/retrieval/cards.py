@@ -1,4 +1,4 @@
-"""Cards of documents: what a document is called and about, and from when, by its own name and first lines."""
+"""Cards of documents: the titles, kind, dates and parties of a document, taken from its name and first lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
 READ_LINES = 60
-"""Lines at the beginning of a document that are read."""
+"""Number of lines at the beginning of a document that are read."""
 _CHARACTERS = 3_000
 _TITLE_LINES = 3
 _LONGEST_TITLE = 120
 _SENTENCE = 6
-"""Words of a line that ends in a full stop and is no title."""
+"""Least number of words of a line that ends in a full stop and therefore is no title."""
 _KIND_LINES = 8
 _SAME_KIND = 0.7
-"""Share of their words that two documents of one kind have in common."""
+"""Least Jaccard index of the kind words of two documents of the same kind."""
 _OFTEN = 3
-"""Mentions in the first lines that make a name be what a document is about."""
+"""Least number of mentions in the first lines that make a name a subject of the document."""
 _REST = 3
-"""Words that may follow a name in a line of its own: its legal form, what its owner does."""
+"""Most words that may follow a name in a line of its own: its legal form, or what its owner does."""
 _YEAR = lazy_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = lazy_pattern(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
 _FILE_WORD = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
@@ -50,19 +50,19 @@ _SMALL_WORD = lazy_pattern(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
 
 @dataclass(frozen=True)
 class Card:
-    """A document by its own words; what few questions ask for is read when one does."""
+    """What a document says about itself in its name and first lines; rarely needed values are computed on demand."""
 
     name: str
     file: str
-    """Its file name without what ends it."""
+    """The file name without its extension."""
     opening: str
-    """Its first lines."""
+    """The first lines of the document."""
     headings: tuple[str, ...]
-    """The headings before the first text among them."""
+    """The headings in the first lines before the first text."""
 
     @cached_property
     def _lines(self) -> list[str]:
-        """The first lines that are not blank."""
+        """The first lines without blank ones."""
         return [line for line in self.opening.split("\n") if line.strip()]
 
     @cached_property
@@ -71,70 +71,70 @@ class Card:
 
     @cached_property
     def _title(self) -> str:
-        """The first lines as they are written, and the headings."""
+        """The first title-like lines as written, and the headings."""
         first = takewhile(_like_a_title, self._lines[:_TITLE_LINES])
         return "\n".join(dict.fromkeys([*first, *self.headings]))
 
     @cached_property
     def title(self) -> str:
-        """Stems of its file name and its first lines, with blanks around each."""
+        """Stems of the file name, `|`, and stems of the title, separated and surrounded by spaces."""
         return f" {' '.join([*terms(' '.join(self._file_words)), '|', *terms(self._title)])} "
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """Runs of the words of its file name, each in one piece."""
+        """All runs of adjacent words of the file name, each joined without spaces."""
         return frozenset(_runs(self._file_words) + _runs(_FILE_PART.findall(self.file)))
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Stems of each of its first lines, with blanks around each stem."""
+        """For each of the first lines its stems, separated and surrounded by spaces."""
         return tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in self._lines)
 
     @cached_property
     def text(self) -> str:
-        """All of these."""
+        """The stems of all first lines, one line per line."""
         return "\n".join(self.lines)
 
     @cached_property
     def abbreviations(self) -> frozenset[str]:
-        """What the names of several words in its first lines may be called for short."""
+        """Abbreviations that may be formed from the names of several words in the first lines."""
         return frozenset(abbreviations_of(self.opening))
 
     @cached_property
     def parties(self) -> tuple[str, ...]:
-        """Stems of the names in it that are introduced by a legal form or a bracket."""
+        """Stems of the names in the first lines that are followed by a legal form or a defining bracket."""
         named = (" ".join(terms(match["name"])) for match in _PARTY.finditer(self.opening))
         return tuple(dict.fromkeys(named))[:MOST_RUNS]
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """Stems of words that are written in small letters there."""
+        """Stems of the words that the first lines write in lower case."""
         return frozenset(terms(" ".join(_SMALL_WORD.findall(self.opening))))
 
     @cached_property
     def kind(self) -> frozenset[str]:
-        """Stems of its file name, or of its first lines where that tells no time, but for times and numbers."""
+        """Stems of the file name if it contains a year, else of the first lines, without times and numbers."""
         own = _kind(self._file_words) if _YEAR.search(self.file) else frozenset()
         return own or _kind(_WORDS.findall("\n".join(self._lines[:_KIND_LINES])))
 
     @cached_property
     def years(self) -> tuple[str, ...]:
-        """Years of its file name, or else of the first date in it, or else of its title."""
+        """The years in the file name, else the year of the first date in the opening, else those in the title."""
         years = _YEAR.findall(self.file) or _first_date(self._lines) or _YEAR.findall(self._title)
         return tuple(dict.fromkeys(years))
 
     @cached_property
     def mentioned(self) -> frozenset[str]:
-        """All years in its first lines."""
+        """All years in the first lines."""
         return frozenset(_YEAR.findall(self.opening))
 
     @cached_property
     def dates(self) -> frozenset[str]:
-        """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
+        """Dates in the file name and the title, as 2022-06-14 or 2022-06."""
         return frozenset(_dates(f"{self.file.replace('_', ' ')}\n{self._title}"))
 
     def knows(self, name: Name) -> int:
-        """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it."""
+        """Grade of a name: 3 if file or title has it, 2 if the opening presents it, 1 if it is often there, else 0."""
         wanted = f" {' '.join(name.stems)} "
         if len(name.stems) == 1 and not name.sure and name.stems[0] in self.common:
             return 0
@@ -143,7 +143,7 @@ class Card:
         return 2 if self._presents(name, wanted) else int(self.text.count(wanted) >= _OFTEN)
 
     def _presents(self, name: Name, wanted: str) -> bool:
-        """Whether a name has a line of its own, is introduced like a party ("Acme Ltd. (the"), or abbreviates one."""
+        """True if a name has a line of its own, is introduced like a party ("Acme Ltd. (the"), or abbreviates one."""
         if name.text.isupper() and name.joined in self.abbreviations:
             return True
         return wanted in self.text and (
@@ -154,14 +154,14 @@ class Card:
 
 @remembered
 def card_of(name: str, store: Store) -> Card:
-    """The card of a document of a store."""
+    """The card of a document in a store."""
     text, headings = _opening(store.passages(name, 1, READ_LINES))
     file = name.rsplit("/", 1)[-1]
     return Card(name, file[: file.rindex(".")] if "." in file[1:] else file, text, tuple(headings))
 
 
 def _opening(passages: Sequence[Passage]) -> tuple[str, list[str]]:
-    """The first lines, and the headings before the first text among them."""
+    """The text of the first lines, and the headings before the first text in them."""
     texts: list[str] = []
     headings: list[str] = []
     length, speaking = 0, False
@@ -180,7 +180,7 @@ def _opening(passages: Sequence[Passage]) -> tuple[str, list[str]]:
 
 
 def _runs(words: Sequence[str]) -> list[str]:
-    """Each run of neighbouring words in one piece: "BestBuy" of Best_Buy_2019."""
+    """All runs of adjacent words, joined without spaces: "bestbuy" for Best_Buy_2019."""
     low = [word.casefold() for word in words[:12]]
     return ["".join(low[first:last]) for first in range(len(low)) for last in range(first + 1, len(low) + 1)]
 
@@ -194,7 +194,7 @@ def _kind(words: Sequence[str]) -> frozenset[str]:
 
 
 def _first_date(lines: Sequence[str]) -> list[str]:
-    """The year of the first date, with its month, that a document names."""
+    """The year of the first date in these lines that has at least a month; empty if there is none."""
     for line in lines:
         if _YEAR.search(line) and (found := _dates(line)):
             return [found[0][:4]]
@@ -206,7 +206,7 @@ def _dates(text: str) -> list[str]:
 
 
 def alike(cards: Sequence[Card]) -> bool:
-    """Whether documents are of one kind and of different times, as the reports of several years are."""
+    """True if documents are of the same kind but of different times, like the reports of several years."""
     times = [frozenset(card.dates or card.years) for card in cards]
     distinct = len(cards) > 1 and all(times) and len(set(times)) == len(times)
     return distinct and all(_same_kind(cards[0].kind, card.kind) for card in cards[1:])

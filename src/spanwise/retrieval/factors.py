@@ -1,4 +1,7 @@
-"""Why a passage may answer a question: one function a factor, each in about [0, 1], named in the hit's `factors`."""
+"""Ranking factors: one function for each reason why a passage may answer; values are about 0 to 1.
+
+A hit's `factors` has their values by name. Factors of pages apply if the question asks for rows of standard tables.
+"""
 
 from __future__ import annotations
 
@@ -20,45 +23,45 @@ from spanwise.text.tables.financial_statements import Table, alike, best_match, 
 from spanwise.text.terms import terms
 
 _MANY_ROWS = 25
-"""Rows that make a page be a table."""
+"""Number of table rows from which a page counts as mostly a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What factors know beside the question and the passage."""
+    """The context of the factors, in addition to the question and the passage."""
 
     weights: Mapping[str, float]
-    """How much each stem of the question counts among the candidates."""
+    """The weight of each stem of the question, by its rarity among the candidates."""
     best: float
-    """Highest score of the full-text search."""
+    """The highest score of the full-text search."""
     short: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Abbreviations that the candidates introduce, with the stems that they stand for."""
+    """Abbreviations that the candidates introduce, with the stems of their long forms."""
     preferred: frozenset[str] = frozenset()
-    """Documents that begin with a name of the question."""
+    """Names of the documents whose opening has a name of the question."""
     near: Sequence[Hit] = ()
-    """The passages whose vectors are the nearest, where there are vectors, scored from 0 to 1."""
+    """The passages with the nearest vectors, scored from 0 to 1; empty without an embedder."""
 
     def covered(self, stems: frozenset[str]) -> float:
-        """Share of the question's weight that some stems cover, abbreviations counting as what they stand for."""
+        """The share of the question's weight that these stems cover; an abbreviation counts as its long form."""
         return coverage(spelled_out(stems, self.short) if self.short else stems, self.weights)
 
 
 _NEAR = 2
-"""Words from one to another that is near."""
+"""Largest distance in words between two words that count as neighbours."""
 _WORTH_CUTTING = 0.4
-"""Share of the question's words from which a passage is cut into sentences to be compared one by one."""
+"""Least share of the question's words in a passage for it to be split into sentences that are compared one by one."""
 
 Factor: TypeAlias = Callable[[Question, Reading, float, Scene], float]
 """From the question, a passage, its full-text score and the scene to a number."""
 
 
 def full_text(_question: Question, _reading: Reading, score: float, scene: Scene) -> float:
-    """The score of the full-text search (BM25), as a share of the best one."""
+    """The full-text score (BM25) divided by the best one."""
     return score / scene.best if scene.best > 0 else 0.0
 
 
 def vectors(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """How near the vector of the passage, or of one that it is part of, is to the question's."""
+    """The score of the nearest vector of an overlapping passage, 0 if none is among the nearest."""
     own = reading.passage
     overlapping = (
         hit.score
@@ -71,14 +74,14 @@ def vectors(_question: Question, reading: Reading, _score: float, scene: Scene) 
 
 
 def words(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Share of the question's words that the passage or its heading has."""
+    """Weighted share of the question's words in the passage or its heading."""
     return scene.covered(reading.text | reading.title)
 
 
 def sentence(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Share of the question's words that its best single sentence has.
+    """Weighted share of the question's words in the best single sentence.
 
-    It is at most what the whole passage has; where that is little, half of it is taken instead of cutting sentences.
+    It cannot exceed that of the whole passage; if that is low, half of it is returned and no sentences are split.
     """
     most = scene.covered(reading.text)
     if most < _WORTH_CUTTING:
@@ -87,7 +90,7 @@ def sentence(_question: Question, reading: Reading, _score: float, scene: Scene)
 
 
 def pairs(question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Share of the question's pairs of neighbouring words that stand as near to each other in the passage."""
+    """Share of the question's pairs of adjacent words that are near each other in the passage, in the same order."""
     asked = set(pairwise(question.stems))
     if not asked:
         return 0.0
@@ -97,18 +100,18 @@ def pairs(question: Question, reading: Reading, _score: float, scene: Scene) -> 
 
 
 def _near(asked: AbstractSet[tuple[str, str]], reading: Reading) -> set[tuple[str, str]]:
-    """The pairs whose second word is the next one in the passage after the first, or the one after that."""
+    """The pairs whose second word follows the first in the passage as the next word or the one after it."""
     if not any(one in reading.text and other in reading.text for one, other in asked):
         return set()
     wanted = {stem for pair in asked for stem in pair}
-    # The few places of these words are put together, not all the words of a passage.
+    # The few places of these words are combined instead of all words of a passage.
     places = [(place, stem) for place, (_, stem) in enumerate(reading.words) if stem in wanted]
     near = chain(pairwise(places), zip(places, places[2:], strict=False))
     return {(one, other) for (at, one), (then, other) in near if then - at <= _NEAR and (one, other) in asked}
 
 
 def definition(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """For a question what something is: whether a sentence of the passage says so."""
+    """1 if the question asks for a definition and a sentence or row of the passage gives it, else 0."""
     subject = asked_subject(question.text)
     if subject is None or not set(terms(subject)) <= reading.text:
         return 0.0
@@ -119,7 +122,7 @@ def definition(question: Question, reading: Reading, _score: float, _scene: Scen
 
 
 def count(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """For a question how many there are: whether a sentence of the passage says how many of these."""
+    """1 if the question asks for a count and a sentence of the passage states how many there are, else 0."""
     counted = asked_count(question.text)
     if counted is None or counted.anything or counted.stems.isdisjoint(reading.text):
         return 0.0
@@ -128,7 +131,7 @@ def count(question: Question, reading: Reading, _score: float, _scene: Scene) ->
 
 
 def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """For a question that wants a list: share of its words in the best line that introduces one (heading or colon)."""
+    """If the question asks for a list: best share of its words in a heading or a line that ends in a colon; else 0."""
     if question.answer_shape != "listing":
         return 0.0
     stems = (one.stems for one in reading.sentences if one.role == "heading" or one.text.endswith(":"))
@@ -136,12 +139,12 @@ def introduction(question: Question, reading: Reading, _score: float, scene: Sce
 
 
 def heading(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Share of the question's words that the heading has."""
+    """Weighted share of the question's words in the heading."""
     return scene.covered(reading.title)
 
 
 def expected_section(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Whether the heading is one under which the profile expects the answer: 1 for the first title, less for others."""
+    """Whether the profile expects the answer under this heading: 1 for its first title, less for later ones, else 0."""
     for place, title in enumerate(question.retrieval_brief.sections):
         wanted = set(terms(title))
         if wanted and wanted <= reading.title:
@@ -150,9 +153,9 @@ def expected_section(question: Question, reading: Reading, _score: float, _scene
 
 
 def expert_words(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Share of a profile's other wordings that the passage has, the best of them counting.
+    """The best share of one of the profile's alternative phrasings that the passage or heading contains.
 
-    Labels of rows are left to the factors of pages: a sentence that mentions one is no row.
+    Labels of table rows are left to the factors of pages, because a sentence that mentions one is no row.
     """
     labels = {label for metric in question.metrics for label in metric.rows}
     phrases = [
@@ -165,25 +168,25 @@ def expert_words(question: Question, reading: Reading, _score: float, _scene: Sc
 
 
 def entity(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Share of the question's names that the passage has."""
+    """Share of the names in the question that the passage contains."""
     names = [set(terms(name, question.language)) for name in question.entities]
     known = [name for name in names if name]
     return sum(name <= reading.text for name in known) / len(known) if known else 0.0
 
 
 def subject(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Whether the document begins with a name of the question."""
+    """1 if the document's opening has a name of the question, else 0."""
     return float(reading.passage.document in scene.preferred)
 
 
 def period(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Share of the question's years that the passage has."""
+    """Share of the years in the question that the passage contains."""
     years = {part for time in question.times for part in time.replace("FY", "").split("-") if len(part) == 4}
     return sum(year in reading.text for year in years) / len(years) if years else 0.0
 
 
 def figures(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """For a question about an amount, a date or a quantity: whether the passage has figures."""
+    """If the question asks for an amount, quantity or date: the number of words with digits, 1 from ten on; else 0."""
     if question.answer_type not in ("amount", "quantity", "date"):
         return 0.0
     digits = sum(word[0].isdigit() for _, word in reading.words)
@@ -191,7 +194,7 @@ def figures(question: Question, reading: Reading, _score: float, _scene: Scene) 
 
 
 def table_rows(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """For a question about an amount: the share of the passage that is rows of a table."""
+    """If the question asks for an amount or quantity: the share of the passage's blocks that are table rows; else 0."""
     if question.answer_type not in ("amount", "quantity"):
         return 0.0
     blocks = reading.passage.blocks
@@ -199,7 +202,7 @@ def table_rows(question: Question, reading: Reading, _score: float, _scene: Scen
 
 
 def wording(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """How much the best sentence speaks like answers to this intent do (fitted; 0 without a model)."""
+    """The best probability of a sentence by the fitted model of answers to this intent; 0 without a model."""
     if question.model is None:
         return 0.0
     logit = max((question.model.logit(features) for features in reading.features), default=-10.0)
@@ -207,12 +210,12 @@ def wording(question: Question, reading: Reading, _score: float, _scene: Scene) 
 
 
 def named_page(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Whether the question names the page."""
+    """1 if the question names the page, else 0."""
     return float(reading.passage.page in question.pages)
 
 
 def named_section(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Share of the section's name in the question that the heading has."""
+    """Share of the words of the section named in the question that the heading contains."""
     wanted = set(terms(question.scope or ""))
     return len(wanted & reading.title) / len(wanted) if wanted else 0.0
 
@@ -238,55 +241,55 @@ FACTORS: dict[str, Factor] = {
     "named_page": named_page,
     "named_section": named_section,
 }
-"""Every factor by its name; a weight for each stands in weights.toml."""
+"""Every factor of passages by name; weights.toml has a weight for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one page says."""
+    """The stems and the table of one page."""
 
     text: frozenset[str]
     table: Table
 
 
 _PageFactor: TypeAlias = Callable[[Question, Page, Mapping[str, float]], float]
-"""From the question, a page and how much each stem of the question counts to a number in about [0, 1]."""
+"""From the question, a page and the weight of each stem of the question to a number of about 0 to 1."""
 
 
 @lru_cache(maxsize=512)
 def read_page(lines: tuple[tuple[int, str], ...]) -> Page:
-    """Read the numbered lines of a page."""
+    """The stems and the table in the numbered lines of a page."""
     return Page(frozenset(terms("\n".join(text for _, text in lines))), read_table(lines))
 
 
 def page_words(_question: Question, page: Page, weights: Mapping[str, float]) -> float:
-    """Share of the question's words that the page has."""
+    """Weighted share of the question's words that the page contains."""
     return coverage(page.text, weights)
 
 
 def statement_title(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
-    """Whether one of the statements that hold the answer is announced at the top of the page."""
+    """1 if the top of the page has the title of a statement with the answer, else 0."""
     return float(any(titled(statement, page.table) for statement in question.statements))
 
 
 def statement_rows(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
-    """How many rows of such a statement the page has, one of few or of many being certain."""
+    """How closely the rows of the page match those of a statement with the answer."""
     return max((alike(statement, page.table) for statement in question.statements), default=0.0)
 
 
 def statement_page(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
-    """Both for the same statement."""
+    """The match of rows, for statements whose title is also at the top of the page."""
     return max((alike(one, page.table) for one in question.statements if titled(one, page.table)), default=0.0)
 
 
 def metric_rows(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
-    """Share of the figures asked for that the page has a row of."""
+    """Mean match of the figures asked for with the row labels of the page."""
     found = [best_match(metric, page.table.labels) for metric in question.metrics]
     return sum(found) / len(found) if found else 0.0
 
 
 def table_density(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
-    """For a question about figures: whether the page is mostly rows."""
+    """If the question asks for figures: the number of table rows relative to `_MANY_ROWS`, at most 1; else 0."""
     return min(1.0, len(page.table.labels) / _MANY_ROWS) if question.metrics else 0.0
 
 
@@ -298,4 +301,4 @@ PAGE_FACTORS: dict[str, _PageFactor] = {
     "metric_rows": metric_rows,
     "table_density": table_density,
 }
-"""Every factor of pages by its name; a weight for each stands in weights.toml."""
+"""Every factor of pages by name; weights.toml has a weight for each."""

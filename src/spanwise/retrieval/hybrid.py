@@ -1,7 +1,7 @@
-"""Hybrid search: vectors and a reranker beside the full-text search, which they help and never replace.
+"""Hybrid search: vectors and a reranker in addition to the full-text search, which they never replace.
 
-A passage's nearness becomes one more factor of its score (`vectors`), and the nearest passages are candidates even
-where they share no word with the question. Nothing of it happens unless an embedder or a reranker is given.
+The vector similarity of a passage becomes a further factor of its score (`vectors`), and the nearest passages become
+candidates even if they share no word with the question. None of this happens unless an embedder or a reranker is given.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from spanwise.store.snapshot import StoreSnapshot
 from spanwise.store.vectors import Followed, VectorIndex, Vectors
 
 Reranker: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
-"""From a question and texts to a number for each, higher for one that answers better."""
+"""From a question and texts to a score for each text, higher for a better answer."""
 
 WEIGHT = 1.0
-"""How much nearness counts beside the full-text score, both from 0 to 1.
+"""The weight of vector similarity relative to the full-text score, both normalised to [0, 1].
 
-Equal parts: a convex combination of normalised scores was at least as good as ranks put together, and not sensitive to
-the share (S. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). It is not fitted: the best
-share depends on the embedder, and none is shipped.
+The default weighs them equally: a convex combination of normalised scores was at least as good as a fusion of ranks,
+and not sensitive to the weight (S. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). It is
+not fitted, because the best weight depends on the embedder, and none is included.
 """
 NEAREST = 200
-"""Passages whose nearness is told: it is measured from the farthest of them, since embedders differ in scale."""
+"""Number of nearest passages that are scored; the farthest of them gets 0, because embedders differ in scale."""
 RERANKED = 50
-"""Hits that a reranker puts in order."""
+"""Number of hits that a reranker reorders."""
 _REMEMBERED = 256
-"""Vectors of questions that are kept: one question is looked for several times."""
+"""Number of question vectors that are cached, because one question is searched for several times."""
 
 
 class Hybrid:
-    """An embedder, a reranker, or both, for one corpus; safe to use from several threads."""
+    """An embedder, a reranker, or both, for one corpus; thread-safe."""
 
     def __init__(
         self,
@@ -52,16 +52,16 @@ class Hybrid:
         weight: float = WEIGHT,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        """Bind them.
+        """Check and store the components.
 
         Args:
-            embedder: Makes the vectors.
-            reranker: Puts the best hits in order.
-            weight: How much nearness counts beside a full-text score of 1; above 0.
-            told: Called with a sentence where all passages have to be embedded anew; a warning by default.
+            embedder: The model that computes the vectors.
+            reranker: The function that reorders the best hits.
+            weight: The weight of vector similarity relative to a full-text score of weight 1; above 0.
+            told: Called with a message when all passages have to be embedded again; a warning by default.
 
         Raises:
-            InputError: One of them is something else, or the weight is not above 0.
+            InputError: An argument is of the wrong type, or the weight is not above 0.
         """
         if not 0 < weight <= _MOST_WEIGHT:
             raise InputError(f"the weight of vectors is {weight}: give a number above 0, 1 for as much as the words")
@@ -76,35 +76,35 @@ class Hybrid:
         self._asked: dict[str, Vector] = {}
 
     def beside(self, now: Snapshot) -> Snapshot:
-        """The documents in one state, with what finds and orders their passages too.
+        """The snapshot extended by the search with vectors and the reranker.
 
         Raises:
-            ModelError: What is new could not be embedded.
-            StorageError: The vectors cannot be kept.
+            ModelError: New passages could not be embedded.
+            StorageError: The vectors cannot be stored.
         """
         if not isinstance(now, StoreSnapshot):
             return now
         vectors = None
         if self.embedder is not None:
-            with suppress(CorpusBusyError):  # whoever is embedding stores what is missing here
+            with suppress(CorpusBusyError):  # the process that is embedding will store what is missing here
                 self.follow(now)
             vectors = self._opened(now).now()
         return now.with_companion(_Beside(self, now, vectors))
 
     def elsewhere(self) -> Hybrid:
-        """The same embedder and reranker for another corpus."""
+        """A `Hybrid` with the same embedder and reranker for another corpus."""
         return Hybrid(self.embedder, reranker=self.reranker, weight=self.weight, told=self._told)
 
     def follow(self, now: Snapshot, progress: Callable[[int, int], None] | None = None, *, wait: float = 0) -> Followed:
-        """Bring the vectors beside a corpus up to date.
+        """Bring the vector index of a corpus up to date.
 
         Args:
-            now: The corpus.
-            progress: Called with the numbers of changed documents that are done and that there are.
-            wait: Seconds, at most, for another process that does.
+            now: A snapshot of the corpus.
+            progress: Called with the number of changed documents that are done and their total.
+            wait: Most seconds to wait for another process that is embedding.
 
         Raises:
-            CorpusBusyError: Another process does.
+            CorpusBusyError: Another process is embedding.
             ModelError, StorageError: As for `beside`.
         """
         if self.embedder is None or not isinstance(now, StoreSnapshot):
@@ -115,13 +115,13 @@ class Hybrid:
         return followed
 
     def close(self) -> None:
-        """Let go of the file of vectors."""
+        """Close the file of the vector index."""
         with self._guard:
             if self._index is not None:
                 self._index.close()
 
     def vector(self, question: str) -> Vector:
-        """The vector of a question; asked for once."""
+        """The vector of a question, cached; empty without an embedder."""
         with self._guard:
             known = self._asked.get(question)
         if known is None and self.embedder is not None:
@@ -142,20 +142,20 @@ class Hybrid:
 
 
 class _Beside:
-    """It is a `spanwise.store.snapshot.Companion` of one state."""
+    """The vectors and the reranker for one snapshot, as a `spanwise.store.snapshot.Companion`."""
 
     def __init__(self, hybrid: Hybrid, now: StoreSnapshot, vectors: Vectors | None) -> None:
         self._hybrid, self._now, self._vectors = hybrid, now, vectors
         self.weight = hybrid.weight
 
     def near(self, question: str, documents: Collection[str] | None) -> Sequence[Hit]:
-        """The nearest passages, scored from 0 for the farthest of `NEAREST` to 1 for the nearest."""
+        """The passages with the nearest vectors, scored from 1 for the nearest to 0 for the farthest of `NEAREST`."""
         if self._vectors is None or not len(self._vectors):
             return ()
         ranked = self._vectors.nearest(self._hybrid.vector(question), NEAREST, documents)
         if not ranked:
             return ()
-        # Passages that this state has not got are left out.
+        # Passages that this snapshot lacks are left out.
         passages = self._now.tables.passages_numbered([one.passage for one in ranked])
         best, farthest = ranked[0].score, ranked[-1].score
         room = best - farthest or 1.0
@@ -163,7 +163,7 @@ class _Beside:
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))
 
     def ordered(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
-        """The best hits in the order of the reranker; each place keeps its score, which later steps were fitted on."""
+        """The hits with the best ones reordered; each rank keeps its score, since later steps were fitted on those."""
         if self._hybrid.reranker is None or not hits:
             return list(hits)
         best = list(hits[:RERANKED])
@@ -182,10 +182,10 @@ class _Beside:
 
 
 class OnnxReranker:
-    """A cross-encoder in an ONNX file of the user's, with its `tokenizer.json` beside it; it is a `Reranker`."""
+    """A `Reranker` that runs the user's cross-encoder, an ONNX file with a `tokenizer.json` beside it."""
 
     def __init__(self, model: str | Path, tokenizer: str | Path | None = None, *, tokens: int = 512) -> None:
-        """Load a model that scores a question with a text; of several outputs the last one counts.
+        """Load a model that scores pairs of question and text; if it has several outputs, the last one is the score.
 
         Raises:
             InputError: A file is missing or cannot be read.
@@ -194,7 +194,7 @@ class OnnxReranker:
         self._model = OnnxModel(model, tokenizer, tokens=tokens)
 
     def __call__(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question."""
+        """A score for each text, higher if it answers the question better."""
         scores: list[float] = []
         for start in range(0, len(texts), _PAIRS):
             found, _ = self._model.run([(question, text) for text in texts[start : start + _PAIRS]])

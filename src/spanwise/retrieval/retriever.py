@@ -1,4 +1,9 @@
-"""From a question to hits: candidates of the full-text search, scored by every factor, the reasons kept with each."""
+"""From a question to hits: candidates are collected by several searches, scored by every factor, and ranked.
+
+First the documents that may answer are chosen (`subject`). The candidates come from the full-text search with the
+question's words and with alternatives (abbreviations, related words, phrasings of the profile, nearest vectors). The
+score of a hit is the weighted sum of its factors, which stay with the hit.
+"""
 
 from __future__ import annotations
 
@@ -29,34 +34,35 @@ from spanwise.text.sentences import place_of, places_within
 from spanwise.text.terms import terms
 
 CANDIDATES = 20
-"""Passages of the full-text search that are scored."""
+"""Number of passages that the full-text search with the question's words contributes."""
 MORE = 40
-"""Passages that each other way to search adds, when the profile knows one."""
+"""Number of passages that each other search contributes."""
 STATEMENT = 15
-"""Passages that each expected statement adds."""
+"""Number of passages that the search for each expected statement contributes."""
 METRIC = 10
-"""Passages that each figure asked for adds."""
+"""Number of passages that the search for each figure asked for contributes."""
 DEFINING = 60
-"""Passages that the subject of a question what something is adds: a glossary says its name once."""
+"""Number of passages for the subject of a definition question; many, because a glossary has its name only once."""
 SCOPED = 200
-"""Passages of one named section or of named pages that are scored."""
+"""Most passages in a named section or on named pages that are scored."""
 OPENINGS = 5
-"""Documents whose beginning is looked at when the profile expects the answer there."""
+"""Number of documents whose opening is scored if the profile expects the answer there."""
 _RELATED = 60
-"""Related words that are searched for."""
+"""Most related words that are searched for."""
 _OF_RELATED = 0.8
-"""What a passage found by related words has of the score of one found by the question's own."""
+"""Factor on the score of passages that only the search with related words found."""
 _GLOSSARY = "glossary definitions"
-"""Words over a list of terms."""
+"""Words in the heading of a list of terms."""
 Place: TypeAlias = tuple[str, int, int]
-"""A document with the first and the last line of one of its pages."""
+"""A page: the document's name with the first and the last line of the page."""
 _YEAR = re.compile(r"\d{4}")
 
 
 def retrieve(question: Question, store: Store, *, documents: Collection[str] | None = None, k: int = 20) -> list[Hit]:
-    """The `k` passages that most likely answer, best first; each hit carries the factors that made its score.
+    """The `k` passages that most likely answer, best first; each hit has the factors of its score.
 
-    Whose documents may answer is decided first (`subject.decide`); where several may, their best passages take turns.
+    The documents that may answer are chosen first (`subject.decide`); if there are several groups of them, their best
+    passages alternate.
     """
     subject = decide(question, store, documents)
     if subject.groups:
@@ -88,8 +94,8 @@ def scored(
     documents: Collection[str] | None = None,
     preferred: Collection[str] = (),
 ) -> list[tuple[Passage, dict[str, float]]]:
-    """Every candidate with the factors that have a weight; what they weigh does not matter here."""
-    # Only of tables that are known by their rows more can be said of a page than of its passages.
+    """Every candidate with its factors; only factors with a weight are computed, and the weights are not applied."""
+    # Only if the question asks for standard tables does a page tell more than its passages.
     tabled = bool(question.metrics or question.statements)
     of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if tabled and weights[name]}
     of_passages = {name: factor for name, factor in FACTORS.items() if weights.get(name)}
@@ -129,18 +135,18 @@ def scored(
 
 
 def _companion(store: Store) -> Companion | None:
-    """What finds passages beside the full-text search, if the question has something like it."""
+    """The search with vectors and the reranker, if the store has it."""
     now = whole(store)
     return now.companion if isinstance(now, StoreSnapshot) else None
 
 
 def _asked(question: Question) -> str:
-    """The question as it was written: an embedder reads over what is misspelled."""
+    """The question as written, because an embedder copes with misspelled words."""
     return question.written or question.text
 
 
 def _spread(ranked: Sequence[Hit], store: Store, crowding: float) -> list[Hit]:
-    """The hits by their score, of which each better hit on the same page takes `crowding`."""
+    """The hits ranked again after `crowding` was subtracted from each for every better hit on the same page."""
     places = _places([hit.passage for hit in ranked], store)
     seen: Counter[Place] = Counter()
     spread = []
@@ -156,9 +162,9 @@ def _order(hit: Hit) -> tuple[float, str, int]:
 
 
 def _telling(question: Question, store: Store, documents: Collection[str] | None) -> list[str]:
-    """The question's stems without the years, and without the name of who reports when one document is asked.
+    """The question's stems without the years, and without names in the opening if a single document is asked.
 
-    Both stand on every page of a filing, and beside the words that matter they only blur.
+    Both are on every page of a filing, so they do not help to tell its pages apart.
     """
     names = list(documents) if documents is not None else [stored.name for stored in islice(store.documents(), 2)]
     dropped: set[str] = set()
@@ -170,7 +176,7 @@ def _telling(question: Question, store: Store, documents: Collection[str] | None
 
 
 def _places(passages: Sequence[Passage], store: Store) -> dict[str, Place]:
-    """For the id of each passage the page that holds its middle."""
+    """For each passage id, the page with the middle of the passage."""
     pages = {name: store.pages(name) for name in dict.fromkeys(passage.document for passage in passages)}
     return {
         one.id: (one.document, *place_of((one.line_start + one.line_end) // 2, pages[one.document])) for one in passages
@@ -200,7 +206,7 @@ def _pages(passages: Sequence[Passage], store: Store) -> dict[Place, tuple[list[
 
 
 def _belongs(passage: Passage, first: int, last: int) -> bool:
-    """Whether a passage is a good part of a page, or the page of it: what only reaches over is another page's."""
+    """True if at least a third of the passage is on the page, or a third of the page in the passage."""
     shared = min(passage.line_end, last) - max(passage.line_start, first) + 1
     return 3 * shared >= min(passage.line_end - passage.line_start, last - first) + 1
 
@@ -208,14 +214,14 @@ def _belongs(passage: Passage, first: int, last: int) -> bool:
 def _candidates(
     question: Question, store: Store, documents: Collection[str] | None, near: Sequence[Hit] = ()
 ) -> dict[str, tuple[Passage, float]]:
-    """Passages by their id with their full-text score, 0 for those that only another way to search found."""
+    """Candidate passages by id with their full-text score, 0 for those that only another search found."""
     brief = question.retrieval_brief
     found = {
         hit.passage.id: (hit.passage, hit.score)
         for hit in store.search(brief.query or question.text, CANDIDATES, documents)
     }
     named = _named(question, store, documents, found)
-    if named:  # the question says where to look: everything there, and nothing else
+    if named:  # the question says where to look: use everything there, and nothing else
         return named
     _add_abbreviated(question, store, documents, found)
     _add_related(question, store, documents, found)
@@ -243,7 +249,7 @@ def _candidates(
 
 
 def _of_its_kind(question: str) -> Iterator[tuple[str, int]]:
-    """What else to search for because of what is asked, and how many passages of it: how many there are, what it is."""
+    """Further searches for definitions and counts: the words to search for, and the number of passages."""
     if (subject := asked_subject(question)) is not None:
         yield f"{subject} {_GLOSSARY}", DEFINING
     counted = asked_count(question)
@@ -257,9 +263,9 @@ def _add_abbreviated(
     documents: Collection[str] | None,
     found: dict[str, tuple[Passage, float]],
 ) -> None:
-    """Search with the abbreviations that the passages introduce for words of the question, and keep the better score.
+    """Search with abbreviations that the passages introduce for words of the question, and keep the better score.
 
-    Scores of two searches compare as shares of their best ones.
+    Scores of two searches are made comparable by dividing them by their best ones.
     """
     best = max((score for _, score in found.values()), default=0.0)
     stems = frozenset(question.stems)
@@ -277,9 +283,9 @@ def _add_abbreviated(
 def _add_related(
     question: Question, store: Store, documents: Collection[str] | None, found: dict[str, tuple[Passage, float]]
 ) -> None:
-    """Search also with words related to those of the question that no passage has ("bought", and they say "acquired").
+    """Search with words related to those of the question that no passage contains ("acquired" for "bought").
 
-    Scores of two searches compare as shares of their best ones.
+    Scores of two searches are made comparable by dividing them by their best ones.
     """
     readings = [read_passage(passage, question.language) for passage, _ in found.values()]
     missing = [stem for stem in question.stems if not any(stem in reading.text for reading in readings)]
@@ -302,7 +308,7 @@ def _named(
     documents: Collection[str] | None,
     found: Mapping[str, tuple[Passage, float]],
 ) -> dict[str, tuple[Passage, float]]:
-    """The passages in the section or on the pages that the question names, cut to them; none when it names none."""
+    """The passages in the section or on the pages that the question names, clipped to them; empty if it names none."""
     scope = scope_of(question, documents)
     if not scope.limited:
         return {}
@@ -310,7 +316,7 @@ def _named(
     likely = [passage for passage, _ in found.values()]
     for stretch in in_scope(scope, store, [passage.document for passage in likely]):
         inside = store.passages(stretch.document, stretch.first_line, stretch.last_line)[:SCOPED]
-        for passage in (*inside, *likely):  # of a long stretch the likely ones, wherever they are
+        for passage in (*inside, *likely):  # in a long range, also the likely ones beyond the limit
             part = clipped(passage, stretch)
             if part is not None:
                 named[part.id] = (part, found.get(passage.id, (passage, 0.0))[1])

@@ -1,7 +1,7 @@
-"""Where to look: the scope that a question names or its caller demands, and a store that shows nothing else.
+"""Scopes: the part of the corpus that a question or its caller names, and a store that shows nothing else.
 
-What is out of scope is not found, cited or counted as proof. The page beyond the last one in scope (the overlap) tells
-whether a list or a table was cut off (`answering.next_page`); it is never a source.
+What is out of scope is not found, cited or counted as proof. The page after the last one in scope (the overlap) only
+tells whether a list or table was cut off (`answering.next_page`), and is never cited.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from spanwise.store.port import Store, StoreView
 from spanwise.text.terms import terms
 
 SEARCHED = 20
-"""Documents in which a named section or page is looked for."""
+"""Most documents in which a named section or page is searched for."""
 _DEEPER = 10
-"""Times as many passages are searched for, since most may be out of scope."""
+"""Factor on the number of passages to search for, because most of them may be out of scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Lines of one document that are in scope."""
+    """A range of lines of one document that is in scope."""
 
     document: str
     first_line: int
@@ -33,7 +33,7 @@ class Stretch:
 
 
 def scope_of(question: Question, documents: Collection[str] | None = None) -> Scope:
-    """The scope that the caller demands, or else the one that the question itself names."""
+    """The scope that the caller demands, else the one that the question itself names."""
     pages = question.pages
     if question.limits is not None:
         return replace(question.limits, documents=tuple(documents) if documents is not None else None)
@@ -46,12 +46,12 @@ def scope_of(question: Question, documents: Collection[str] | None = None) -> Sc
 
 
 def wants_overlap(question: Question, scope: Scope) -> bool:
-    """On for lists and tables, which may go on over the page; off for single answers, unless asked for."""
+    """True if the next page is to be examined: for lists and tables, which may continue there, or on demand."""
     return question.answer_shape in ("listing", "table") if scope.overlap is None else scope.overlap
 
 
 def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
-    """The lines of one document that are in scope; none when it has no such section, page or line."""
+    """The ranges of lines of one document that are in scope; empty if it has no such section, page or line."""
     stored = store.stored(name)
     first, last = max(1, scope.first_line or 1), min(stored.lines, scope.last_line or stored.lines)
     if scope.first_page is not None or scope.last_page is not None:
@@ -70,7 +70,7 @@ def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
 
 
 def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
-    """What is in scope of the documents that it names, or else of those that are near (at most SEARCHED of them)."""
+    """The ranges in scope, in the documents that the scope names, else in `near`; at most `SEARCHED` documents."""
     names = scope.documents if scope.documents is not None else tuple(dict.fromkeys(near))
     names = names or tuple(stored.name for stored in store.documents()[:SEARCHED])
     return [stretch for name in names[:SEARCHED] for stretch in stretches(scope, store, name)]
@@ -79,7 +79,7 @@ def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
 def missing_place(
     question: Question, store: Store, documents: Collection[str] | None, near: Sequence[str]
 ) -> str | None:
-    """What to tell when the question names a section or pages that none of the documents has; None when all is well."""
+    """A message if the question names a section or pages that no document has; None otherwise."""
     scope = scope_of(question, documents)
     if not scope.limited or in_scope(scope, store, near):
         return None
@@ -89,7 +89,7 @@ def missing_place(
 
 
 def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
-    """The part of a passage that is in the stretch, or None when no line of it is."""
+    """The part of a passage that is inside the range; None if no line of it is."""
     first, last = max(passage.line_start, stretch.first_line), min(passage.line_end, stretch.last_line)
     if passage.document != stretch.document or first > last:
         return None
@@ -115,7 +115,7 @@ def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
 
 
 def _sections(title: str, sections: tuple[Section, ...]) -> list[Section]:
-    """The sections whose titles have all the words of `title`, those inside another such section left out."""
+    """The sections whose titles contain all words of `title`, without those nested in another such section."""
     wanted = set(terms(title))
     if not wanted:
         return []
@@ -128,20 +128,20 @@ def _inside(one: Section, other: Section) -> bool:
 
 
 class ScopedStore(StoreView):
-    """The documents of a store within a scope; it is a `spanwise.store.port.Store`.
+    """The documents of a store limited to a scope, as a `spanwise.store.port.Store`.
 
     Lines, pages and sections keep their numbers.
     """
 
     def __init__(self, store: Store, scope: Scope) -> None:
-        """Look at `store` through `scope`, whose documents do not matter here."""
+        """Limit `store` to the pages, lines and section of `scope`; its documents are ignored here."""
         super().__init__(store)
         self._scope = scope
         self._stretches: dict[str, list[Stretch]] = {}
 
     @property
     def whole(self) -> Store:
-        """The documents as they are, out of scope too."""
+        """The underlying store without limits."""
         return self._store
 
     def sections(self, name: str) -> tuple[Section, ...]:
@@ -153,7 +153,7 @@ class ScopedStore(StoreView):
         )
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` that are in scope."""
+        """The lines out of `first..last` that are in scope."""
         inside = self._parts(name)
         return tuple(
             line
@@ -162,11 +162,11 @@ class ScopedStore(StoreView):
         )
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
-        """The passages that share a line with `first..last`, cut to what is in scope."""
+        """The passages that share a line with `first..last`, clipped to the scope."""
         return tuple(part for one in self._store.passages(name, first, last) for part in self.cut(one))
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The passages that match the words of a query best, cut to what is in scope."""
+        """The passages that best match the query, clipped to the scope."""
         hits = self._store.search(query, k * _DEEPER, documents)
         return [replace(hit, passage=part) for hit in hits for part in self.cut(hit.passage)][:k]
 
@@ -181,15 +181,15 @@ class ScopedStore(StoreView):
 
 
 def within(scope: Scope | None, store: Store, documents: Collection[str] | None) -> Store:
-    """The store as far as it is in scope.
+    """The store limited to a scope.
 
     Args:
-        scope: What a question is limited to.
+        scope: The scope of a question.
         store: All documents.
-        documents: Names of those that are asked; None for all.
+        documents: Names of the documents to search; None for all.
 
     Raises:
-        InputError: None of the documents that are asked has such a section, page or line.
+        InputError: None of these documents has such a section, page or line.
         DocumentNotFoundError: One of `documents` is not in the store.
     """
     if scope is None or not scope.limited:
@@ -201,12 +201,12 @@ def within(scope: Scope | None, store: Store, documents: Collection[str] | None)
 
 
 def narrowed(store: Store, scope: Scope | None) -> Store:
-    """The store as far as it is in scope, whether or not anything is."""
+    """The store limited to a scope, even if that leaves nothing."""
     return store if scope is None or not scope.limited else ScopedStore(store, scope)
 
 
 def whole(store: Store) -> Store:
-    """The store out of scope too, for who looks at the page after the evidence."""
+    """The store without the limits of a scope, as for examining the page after the evidence."""
     return store.whole if isinstance(store, ScopedStore) else store
 
 
@@ -220,7 +220,7 @@ def _named(names: list[str]) -> str:
 
 
 def _instead(scope: Scope, names: list[str], store: Store) -> str:
-    """What there is in its place."""
+    """A hint about what there is instead, for the error message."""
     if len(names) != 1:
         return "look in another place."
     stored = store.stored(names[0])

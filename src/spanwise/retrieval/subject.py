@@ -1,7 +1,7 @@
-"""Whose document answers, decided before what answers: the names and times of a question against each document's card.
+"""The choice of documents that may answer, by comparing the names and times in a question with each document's card.
 
-A name restricts a search only where a document is about it, or where it plainly owns what is asked for. Names that are
-only mentioned somewhere, and questions that name nothing, leave every document in.
+A name restricts the search only if a document is about it, or if the name clearly owns what is asked for ("Acme's
+revenue"). A name that is only mentioned somewhere, or a question without names, restricts nothing.
 """
 
 from __future__ import annotations
@@ -26,66 +26,68 @@ from spanwise.text.paraphrases import is_everyday
 from spanwise.text.terms import terms
 
 OPENED = 32
-"""Documents whose cards are compared with one question."""
+"""Most documents whose cards are compared with one question."""
 MENTIONS = 20
-"""Passages that are looked through for a name that no document is about."""
+"""Number of passages that are searched for a name that no document is about."""
 MOST_GROUPS = 5
-"""Documents of which each can answer for itself; where more fit, the question is asked back."""
+"""Most documents that each answer for themselves; if more fit, a clarifying question is asked."""
 _CALLED, _PRESENTED = 3, 2
-"""Grades of documents that are called by a name, and that present themselves with it."""
+"""Grades of `Card.knows` for documents that are called by a name, and that present themselves with it."""
 _CAPITAL = re.compile(r"\b[A-Z]\w{2,40}")
 _SPELLED_ALIKE = 0.8
-"""Likeness from which another name may be the same, misspelled."""
+"""Least similarity of another name that may be the same one misspelled."""
 _FAMILIAR = 0.05
-"""Share of a document's passages that speak of a name in a document that knows it well."""
+"""Least share of a document's passages that mention a name, for the document to be familiar with it."""
 _INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _YEAR = re.compile(r"(?:(?<!\d)|(?<=[qQ][1-4]))(?:19|20)\d\d(?!\d)")
 _NEAR = (1, 2, -1)
-"""Years from the one asked for to those of reports that may tell of it as well: they compare with the years before."""
+"""Offsets from the year asked for to the years of reports that may also cover it, since they compare with earlier
+years."""
 
 Kind: TypeAlias = Literal["any", "likely", "one", "several", "mentioned", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a question is about, as far as it restricts the documents."""
+    """The subject of a question, as far as it restricts the documents."""
 
     kind: Kind = "any"
-    """`any`: nothing is named. `likely`: `preferred` begin with a name of the question. `one`: what is asked for
-    belongs to the subject of `documents`. `several`: it belongs to more than one, and each of `groups` may answer.
-    `mentioned`: its owner stands in some passages only. `absent`: no document knows the owner."""
+    """`any`: nothing is named. `likely`: the openings of `preferred` have a name of the question. `one`: what is asked
+    for belongs to the subject of `documents`. `several`: it belongs to more than one, and each of `groups` may answer.
+    `mentioned`: some passages mention its owner. `absent`: no document knows its owner."""
     documents: tuple[str, ...] | None = None
-    """Documents that may answer; None for all that were asked."""
+    """Names of the documents that may answer; None for all."""
     preferred: frozenset[str] = frozenset()
-    """Documents whose passages come first among equals."""
+    """Names of the documents whose passages are ranked higher."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """For several: what each is called, and its documents."""
+    """For `several`: the label and the documents of each subject."""
     name: str = ""
-    """The name that decided."""
+    """The name on which the choice is based."""
     stems: tuple[str, ...] = ()
-    """Its stems."""
+    """The stems of that name."""
     about: Name | None = None
-    """For `mentioned`: the name as it was read."""
+    """For `mentioned`: the parsed name."""
     familiar: frozenset[str] = frozenset()
-    """For `mentioned`: documents that speak of the name all the time."""
+    """For `mentioned`: names of the documents that mention the name often."""
     said: frozenset[str] = frozenset()
-    """Stems of the names that the documents that may answer are about, and need not say again, and of `missing`."""
+    """Stems of the names that the chosen documents are about, which a passage need not repeat, and of `missing`."""
     missing: str = ""
-    """A name that no document knows, where it does not own what is asked for, or where some know another owner."""
+    """A name that no document knows, if it does not own what is asked for or documents know another owner; else
+    empty."""
 
     @property
     def message(self) -> str:
-        """What to tell where no document is about the name."""
+        """The message if no document is about the name."""
         more = ", and none mentions it" if self.kind == "absent" else ""
         return f"None of the documents is about {self.name}{more}."
 
     @property
     def unknown(self) -> str:
-        """The name, where no document knows it."""
+        """The name if no document knows it, else empty."""
         return self.name if self.kind == "absent" else ""
 
     def allows(self, hit: Hit) -> bool:
-        """Whether a passage may speak of the subject: it is in a document about it, or names it itself."""
+        """True if a passage may be about the subject: it is in a document about it, or it contains the name."""
         passage = hit.passage
         if self.documents is not None and passage.document not in self.documents:
             return False
@@ -94,7 +96,7 @@ class Subject:
         return self.about is None or _names(self.about, hit)
 
     def owns(self, document: str, said: str) -> bool:
-        """Whether some lines of a document are surely about the subject."""
+        """True if these lines of a document are certainly about the subject."""
         if self.missing:
             return False
         if self.kind == "mentioned":
@@ -103,8 +105,8 @@ class Subject:
 
 
 def decide(question: Question, store: Store, documents: Collection[str] | None = None) -> Subject:
-    """Whose document answers a question, by its text and its times; `documents` are the names of those asked."""
-    store = whole(store)  # what a document is about stands at its beginning, in scope or not
+    """The subject of a question, by its names and times; `documents` are the names of the documents searched."""
+    store = whole(store)  # a document presents its subject at its beginning, whether in scope or not
     defined = tuple(terms(asked_subject(question.text) or ""))
     asked = [name for name in names(question.text) if name.stems != defined and not _is_common(name)]
     several = len(list(islice(store.documents(), 2)) if documents is None else documents) > 1
@@ -130,12 +132,12 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
 
 
 def _is_common(name: Name) -> bool:
-    """True for initials that everybody says for a thing, and papers say in words: OAPs are pensioners."""
+    """True for everyday initials that documents write out: OAPs are pensioners."""
     return _INITIALS.fullmatch(name.text) is not None and is_everyday(name.text)
 
 
 def without_subject(question: Question, subject: Subject) -> Question:
-    """The question without the words for whom it is about, where the documents that may answer are all about them."""
+    """The question without the words that name its subject, if the documents that may answer are all about it."""
     every = Counter(terms(question.text))
     twice = {stem for stem in subject.said if every[stem] > 1}
     dropped = subject.said - twice
@@ -147,14 +149,14 @@ def without_subject(question: Question, subject: Subject) -> Question:
 
 
 def _is_known(name: Name, known: Sequence[_Known]) -> bool:
-    """Whether documents are about a name, or about the names that it joins."""
+    """True if documents are about a name, or about a part of a joint name."""
     return any(one.name.stems in (name.stems, *(part.stems for part in name.parts)) for one in known)
 
 
 def _cards(
     question: Question, asked: Sequence[Name], store: Store, documents: Collection[str] | None
 ) -> dict[str, Card]:
-    """The cards of the documents that may be about one of the names."""
+    """The cards of the documents that may be about one of the names, by document name."""
     words = [word for name in asked for one in (name, *name.parts) for word in (one.text, one.joined)]
     found = store.openings(list(dict.fromkeys(words)), " ".join(_years(question)), OPENED, documents)
     return {name: card_of(name, store) for name in found}
@@ -166,15 +168,15 @@ class _Known:
 
     name: Name
     grade: int
-    """How much the best of them is."""
+    """The best grade among the documents."""
     documents: tuple[str, ...]
 
     presented: bool
-    """Whether it is surely a name, and one by which documents are called or present themselves."""
+    """True if it certainly is a name, and one that documents are called by or present themselves with."""
 
 
 def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
-    """The names that documents are about, each with these documents."""
+    """The names that documents are about, each with those documents."""
     found = []
     for name in asked:
         for one in (name, *name.parts):
@@ -192,10 +194,10 @@ def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
 
 
 def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card]) -> Subject:
-    """The documents about the names, and among these the ones of the time that is asked about.
+    """The documents about the names, narrowed to the time asked about.
 
-    They are the only ones that may answer where a name owns what is asked for, where two names are presented together,
-    and where a document is called by the name and tells of the very year.
+    They are the only ones that may answer in three cases: a name owns what is asked for, documents present two of the
+    names together, or a document is called by the name and covers the very year. Otherwise they are only preferred.
     """
     if not known:
         return Subject()
@@ -211,7 +213,7 @@ def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card
         if one.grade == _CALLED and any(years.intersection(cards[document].years) for document in one.documents)
     ]
     chosen = [_of_time(question, one.name, one.documents, cards) for one in owners or dated]
-    if not chosen or len(cards) >= OPENED:  # there may be more of them than were looked at
+    if not chosen or len(cards) >= OPENED:  # more documents may fit than were compared
         near = [_of_time(question, one.name, one.documents, cards) for one in known]
         return Subject("likely", preferred=frozenset(document for one in near for document in one.documents or ()))
     if len(chosen) == 1:
@@ -225,7 +227,7 @@ def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card
 def _familiar_too(
     subject: Subject, known: Sequence[_Known], store: Store, documents: Collection[str] | None
 ) -> Subject:
-    """With the documents that speak of the name all the time, where no document is called by it."""
+    """The subject with the documents added that mention the name often, unless a document is called by it."""
     if subject.kind != "one" or subject.documents is None:
         return subject
     if any(one.grade == _CALLED and one.name.stems == subject.stems for one in known):
@@ -249,7 +251,7 @@ def _of_time(question: Question, name: Name, found: Sequence[str], cards: Mappin
 
 
 def _of_year(years: Sequence[str], cards: list[Card]) -> list[Card]:
-    """The documents of the latest of some years, of another one of them, or of the years near it; else all."""
+    """The documents of the latest year asked about, else of another one or of nearby years; else all."""
     for year in sorted(years, reverse=True):
         if found := [card for card in cards if year in card.years]:
             return found
@@ -262,7 +264,7 @@ def _of_year(years: Sequence[str], cards: list[Card]) -> list[Card]:
 
 
 def _of_day(question: Question, cards: list[Card]) -> list[Card]:
-    """Of documents with dates in their titles those of the day or month that is asked about, where there is one."""
+    """The documents dated on the day or in the month asked about; all if there are none."""
     found = [card for card in cards if _dated(question, card)]
     return found or cards
 
@@ -277,7 +279,7 @@ def _dated(question: Question, card: Card) -> bool:
 
 
 def _of_series(question: Question, store: Store, documents: Collection[str] | None) -> Subject:
-    """Of minutes, reports and the like that differ in their dates the one whose kind and date the question names."""
+    """The minutes, report or the like, out of a series, whose kind and date the question names."""
     years, stems = _years(question), frozenset(question.stems)
     found = store.openings(years, question.text, OPENED, documents)
     cards = [card for card in (card_of(name, store) for name in found) if card.kind & stems and card.years]
@@ -289,14 +291,14 @@ def _of_series(question: Question, store: Store, documents: Collection[str] | No
 
 
 def _elsewhere(question: Question, name: Name, store: Store, documents: Collection[str] | None) -> Subject:
-    """What is to be made of a name that owns what is asked for and that no document is about."""
+    """The subject for a name that owns what is asked for and that no document is about: mentioned, absent or any."""
     hits = store.search(name.text, MENTIONS, documents)
     if any(_names(part, hit) for part in name.parts for hit in hits):
         return Subject()
     if saying := [hit for hit in hits if _names(name, hit)]:
         return Subject("mentioned", name=name.text, stems=name.stems, about=name, familiar=_familiar(saying, store))
     words = [word for word in name.text.split() if terms(word) and word[0].isupper()]
-    for word in words if len(words) > 1 else ():  # a part of the name may be how the documents call it
+    for word in words if len(words) > 1 else ():  # the documents may use a part of the name
         alone = re.compile(rf"(?<![A-Z]\w)(?<!\w){re.escape(word)}(?!\w| [A-Z])")
         if _familiar([hit for hit in hits if alone.search(hit.passage.text)], store):
             return Subject()
@@ -309,7 +311,7 @@ def _elsewhere(question: Question, name: Name, store: Store, documents: Collecti
 
 
 def _familiar(hits: Sequence[Hit], store: Store) -> frozenset[str]:
-    """The documents of which a good part of all passages is among the hits."""
+    """The documents of whose passages a sufficient share is among the hits."""
     counts = Counter(hit.passage.document for hit in hits)
     return frozenset(
         document for document, count in counts.items() if count >= _FAMILIAR * store.stored(document).passages
@@ -317,7 +319,7 @@ def _familiar(hits: Sequence[Hit], store: Store) -> frozenset[str]:
 
 
 def _names(name: Name, hit: Hit) -> bool:
-    """Whether a passage or its heading has a name."""
+    """True if a passage or its heading contains a name."""
     return name.said_in(hit.passage.text) or name.said_in(hit.passage.section or "")
 
 
@@ -326,7 +328,7 @@ def _years(question: Question) -> list[str]:
 
 
 def spread(hits: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
-    """The best hits of several groups in turn, at most `k`."""
+    """The hits of several groups alternating, each group's best first, at most `k`."""
     found = {
         one[place].passage.id: one[place]
         for place in range(max(map(len, hits), default=0))

@@ -1,1 +1,1 @@
-"""Documents on disk: SQLite holds the truth, an index that can be rebuilt from it ranks its passages."""
+"""Stores of documents: a database is the source of truth, and a search index over passages is derived from it."""

@@ -1,4 +1,4 @@
-"""Where a corpus is: a file, or a schema of a PostgreSQL database named by a URL whose password is never shown."""
+"""The address of a corpus: a file, or a PostgreSQL schema given by a URL whose password is never printed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _SCHEMES = ("postgresql://", "postgres://")
 _SSL_MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _OPTIONS = ("host", "port", "user", "password", "dbname", "schema", "sslmode", "sslrootcert")
 _LONGEST_SCHEMA = 32
-"""Bytes of the name of a schema that stands before that of another one; PostgreSQL keeps 63 of a name."""
+"""Most bytes of a schema name that can be the prefix of another one; PostgreSQL keeps 63 bytes of a name."""
 _FORM = "postgresql://USER@HOST:PORT/DATABASE, with the password in the variable PGPASSWORD"
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A corpus in PostgreSQL; as text it is the URL without the password."""
+    """A corpus in PostgreSQL; `str` of it is the URL without the password."""
 
     host: str
-    """A name, an IP address, or the absolute path of the folder of a socket."""
+    """A host name, an IP address, or the absolute path of the folder of a Unix socket."""
     port: int
     user: str
     password: str | None = field(repr=False)
@@ -35,16 +35,16 @@ class Address:
 
     @property
     def socket(self) -> str | None:
-        """The path of the server's socket, where it is reached over one."""
+        """The path of the server's Unix socket; None if it is reached over TCP."""
         return f"{self.host}/.s.PGSQL.{self.port}" if self.host.startswith("/") else None
 
     @property
     def name(self) -> str:
-        """A short name for what it holds."""
+        """A short name of the corpus for people: that of the schema, or of the database for the default schema."""
         return self.database if self.schema == "spanwise" else self.schema
 
     def beside(self, variable: str, otherwise: str) -> Path:
-        """The folder of this corpus on this machine, in the one that an XDG variable names."""
+        """The folder of this corpus on this machine: in that of an XDG variable, else in `otherwise` at home."""
         key = hashlib.sha256(f"{self.host}\n{self.port}\n{self.database}\n{self.schema}".encode()).hexdigest()
         base = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), otherwise)
         return Path(base, "spanwise", f"postgresql-{key[:24]}")
@@ -59,11 +59,11 @@ class Address:
 
 
 def in_schema(url: str, folder: str) -> str:
-    """The URL of a corpus that is made beside the one of a URL, in a schema of its own.
+    """The URL of a corpus next to another one, in a schema of its own in the same database.
 
     Args:
-        url: Of the other corpus.
-        folder: What is to be told of the new one by its name, at most 30 characters.
+        url: The URL of the other corpus.
+        folder: The end of the new schema's name, at most 30 characters.
     """
     place, _, query = url.partition("?")
     options = dict(parse_qsl(query)) | {"schema": f"{schemas_beside(address_of(url))}{folder}"}
@@ -71,7 +71,7 @@ def in_schema(url: str, folder: str) -> str:
 
 
 def schemas_beside(address: Address) -> str:
-    """Prefix of the schemas that were made beside a corpus."""
+    """Prefix of the names of the schemas that are made next to a corpus."""
     schema = address.schema
     if len(schema.encode()) > _LONGEST_SCHEMA:
         schema = hashlib.sha256(schema.encode()).hexdigest()[:16]
@@ -79,22 +79,22 @@ def schemas_beside(address: Address) -> str:
 
 
 def is_address(given: str | os.PathLike[str]) -> bool:
-    """True if a corpus is named by the URL of a database."""
+    """True if a corpus is given by the URL of a database."""
     return isinstance(given, str) and given.startswith(_SCHEMES)
 
 
 def shown(given: str | os.PathLike[str]) -> str:
-    """The name of a corpus as it may be printed."""
+    """The name of a corpus as it may be printed, without password."""
     return str(address_of(given)) if isinstance(given, str) and is_address(given) else os.fspath(given)
 
 
 def address_of(url: str) -> Address:
-    """The place that a URL names; what it leaves out is in the variables that PostgreSQL's own programs read."""
+    """The address in a URL; missing parts are taken from the environment variables of PostgreSQL's own programs."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
         port = int(options.get("port") or parts.port or os.environ.get("PGPORT") or 5432)
-    except ValueError:  # its own words would show the password
+    except ValueError:  # the error's own message would show the password
         raise InputError(f"the URL of the database cannot be read: write it as {_FORM}") from None
     if unknown := [name for name in options if name not in _OPTIONS]:
         raise InputError(f"{unknown[0]!r} is no option of a database's URL: there are {', '.join(_OPTIONS)}")

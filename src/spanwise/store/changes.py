@@ -1,6 +1,6 @@
-"""Changing a corpus: the right to write, and the statements of one transaction, whatever the engine.
+"""Changes to a corpus: the write lock, and the SQL of each change in one transaction, for both database engines.
 
-The right has one holder on the machine; the kernel lets go of it when the holder dies.
+Only one process on the machine holds the lock; the kernel releases it if that process dies.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def named(path: str) -> str:
-    """A path as a corpus keeps it: below a root that this machine names, by that name."""
+    """A path as a corpus stores it: if it is below a root folder named in `SPANWISE_ROOTS`, relative to that name."""
     for name, folder in _roots(os.environ.get(VARIABLE, "")):
         if path == folder or path.startswith((folder + "/", folder + os.sep)):
             return f"{_MARK}{name}{path[len(folder) :].replace(os.sep, '/')}"
@@ -34,7 +34,7 @@ def named(path: str) -> str:
 
 
 def here(kept: str) -> str:
-    """The path on this machine of what a corpus keeps; of a root that has no folder here, its name."""
+    """The path on this machine for a stored path; unchanged if its root has no folder here."""
     if kept.startswith(_MARK):
         root, slash, rest = kept.removeprefix(_MARK).partition("/")
         for name, folder in _roots(os.environ.get(VARIABLE, "")):
@@ -45,7 +45,7 @@ def here(kept: str) -> str:
 
 @lru_cache(maxsize=8)
 def _roots(given: str) -> tuple[tuple[str, str], ...]:
-    """Names and folders, the deepest folder first."""
+    """Pairs of root name and folder, the longest folder path first."""
     found: dict[str, str] = {}
     for one in filter(None, (part.strip() for part in given.split(";"))):
         name, equals, folder = one.partition("=")
@@ -56,10 +56,10 @@ def _roots(given: str) -> tuple[tuple[str, str], ...]:
 
 
 class WritingTruth:
-    """The changes that a `spanwise.store.port.Truth` takes, each in a transaction of `_writing`."""
+    """The changes of a `spanwise.store.port.Truth`, each in one transaction of `_writing`."""
 
     def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
-        """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
+        """Store a document, replacing one with the same name; return the ids of its passages."""
         with self._writing() as tables:
             before = tables.rows(
                 "SELECT origin FROM documents LEFT JOIN origins ON document = id WHERE name = ?", (record.name,)
@@ -89,7 +89,7 @@ class WritingTruth:
         return tuple(range(first, first + len(record.passages)))
 
     def remove(self, name: str) -> None:
-        """Forget a document."""
+        """Remove a document; a `DocumentNotFoundError` if there is none with that name."""
         with self._writing() as tables:
             deleted, lost = _deleted(tables, name)
             if not deleted:
@@ -97,7 +97,7 @@ class WritingTruth:
             _note_change(tables, name, -deleted, -lost)
 
     def set_source(self, name: str, source: Source) -> None:
-        """Say that a document is what the file `source` holds now."""
+        """Record the file that contains a document now."""
         with self._writing() as tables:
             for number, *row in tables.rows("SELECT * FROM documents WHERE name = ?", (name,)):
                 *described, sealed = row
@@ -109,14 +109,14 @@ class WritingTruth:
                 )
 
     def link(self, origin: str, names: Sequence[str]) -> None:
-        """Say that these documents were found in a folder or by a glob."""
+        """Record that these documents were found in a folder or by a glob."""
         with self._writing() as tables:
             for name in names:
                 for (number,) in tables.rows("SELECT id FROM documents WHERE name = ?", (name,)):
                     _insert_origins(tables, name, number, [named(origin)])
 
     def _writing(self) -> AbstractContextManager[Database]:
-        """A transaction that lasts from its end on, or never was."""
+        """A transaction, which is committed at the end of the context, or rolled back on an error."""
         raise NotImplementedError
 
 
@@ -126,13 +126,13 @@ def missing(name: str) -> DocumentNotFoundError:
 
 
 def _deleted(tables: Database, name: str) -> tuple[int, int]:
-    """How many documents, and how many passages, went with the document of a name."""
+    """Delete the document with that name; the numbers of deleted documents (0 or 1) and passages."""
     rows = tables.rows("DELETE FROM documents WHERE name = ? RETURNING passages", (name,))
     return len(rows), sum(passages for (passages,) in rows)
 
 
 def _note_change(tables: Database, name: str, documents: int, passages: int) -> None:
-    """Add to the history that a document is another one now, or gone, and by how many there are more or less."""
+    """Append a row to the history of changes: the changed document, and the new totals of documents and passages."""
     before, had, had_passages = 0, 0, 0
     for *row, sealed in tables.rows("SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"):
         check(sealed, "the history of changes", *row)
@@ -172,19 +172,19 @@ def _insert_origins(tables: Database, name: str, document: int, origins: Iterabl
 
 
 class WriteLock:
-    """Taken at once or after a short wait, or not at all; it is a `spanwise.store.port.Lock`."""
+    """The lock for writing to a corpus, across threads and processes, as a `spanwise.store.port.Lock`."""
 
     def __init__(self, corpus: Path | None) -> None:
-        """Make the lock of the corpus in the file `corpus`; None for one in memory, which only threads share."""
+        """Create the lock of the corpus in the file `corpus`; None for one in memory, which only threads share."""
         self._corpus = corpus
         self._thread = threading.Lock()
 
     @contextmanager
     def held(self, wait: float = 0) -> Iterator[None]:
-        """Hold the lock.
+        """Hold the lock, or raise a `CorpusBusyError` if it is not released in time.
 
         Args:
-            wait: Seconds, at most, for each of the thread and the process that hold it to let it go.
+            wait: Most seconds to wait for another thread, and for another process, to release the lock.
         """
         if not self._thread.acquire(timeout=wait):
             raise CorpusBusyError(
@@ -199,7 +199,7 @@ class WriteLock:
 
     @contextmanager
     def _file_held(self, corpus: Path, wait: float) -> Iterator[None]:
-        # Loads asyncio and more, for nothing where the corpus is in memory or only read.
+        # Importing it loads asyncio and more, which a corpus in memory or one that is only read does not need.
         from filelock import FileLock, Timeout
 
         lock = FileLock(f"{corpus}.lock", timeout=wait, poll_interval=0.01)

@@ -1,8 +1,8 @@
-"""A document as rows and compressed runs of lines, so that a citation can load a page without the rest.
+"""The stored form of a document: rows and compressed runs of lines, so that a citation can load single pages.
 
-Checksums go with the rows of a corpus and of its index: a byte that the disk changed is told, not answered from.
-Tantivy writes checksums at the end of its files and does not look at them when it opens them; a changed byte would rank
-other passages, or end the search in a panic. An index that is found out is made anew.
+Rows of a corpus and files of its index have checksums: if the disk changed a byte, an error is raised instead of an
+answer. Tantivy writes checksums at the end of its files but does not verify them when it opens them; a changed byte
+could change the ranking, or end the search in a panic. A damaged index is rebuilt.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _ROLE_NUMBERS = {role: number for number, role in enumerate(_ROLES)}
 _PackedBox: TypeAlias = tuple[float, ...] | None
 _PackedRecognition: TypeAlias = tuple[float, list[str]] | None
 _PackedRun: TypeAlias = tuple[int, int, list[str], list[int], list[int], list[_PackedBox], *tuple[list[Any], ...]]
-"""How sure a recogniser was comes next, in runs that have recognised lines, and the edges of cells last, in runs that
-have printed rows; there the former is an empty list where nothing was recognised."""
+"""Optional at the end: a list of recognitions, in runs with recognised lines, and a list of cell edges, in runs with
+table rows; the former is empty if there are edges but nothing was recognised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Consecutive lines of one page, packed."""
+    """Consecutive lines of one page, packed as compressed JSON."""
 
     first: int
     last: int
@@ -59,7 +59,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A document as it is stored; cheap to send from one process to another."""
+    """A document in its stored form, which is cheap to send between processes."""
 
     name: str
     id: str
@@ -75,7 +75,7 @@ class Record:
 
 
 class Details(NamedTuple):
-    """Fields of a document beside lines, pages and sections."""
+    """The fields of a document other than lines, pages and sections."""
 
     furniture: tuple[Furniture, ...]
     hidden: tuple[Hidden, ...]
@@ -84,7 +84,7 @@ class Details(NamedTuple):
 
 
 def encode(document: Document, *, cut: bool = True) -> Record:
-    """Pack `document`, with its passages unless it is not to be `cut` yet."""
+    """The stored form of a document, with its passages unless `cut` is False."""
     _check(document)
     return Record(
         name=document.name,
@@ -101,7 +101,7 @@ def encode(document: Document, *, cut: bool = True) -> Record:
 
 
 def decode(record: Record) -> Document:
-    """The document that was packed, equal to what its reader made."""
+    """The document of a stored form, equal to the one that was encoded."""
     return Document(
         id=record.id,
         name=record.name,
@@ -115,11 +115,11 @@ def decode(record: Record) -> Document:
 
 
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
-    """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
+    """The lines `low..high` of a run whose first line has number `first`; other lines are not built."""
     page, line_in_page, texts, roles, blocks, boxes, *more = _unpacked(data)
     start, end = max(0, low - first), max(0, min(len(texts), high - first + 1))
     columns = zip(texts[start:end], boxes[start:end], roles[start:end], blocks[start:end], strict=True)
-    # In the order of the fields, because a page has many lines and names would cost a third more.
+    # Positional arguments, because a page has many lines and keyword arguments would take a third longer.
     lines = [
         Line(first + at, page, line_in_page + at, text, None if box is None else _box(box, page), _ROLES[role], block)
         for at, (text, box, role, block) in enumerate(columns, start)
@@ -134,7 +134,7 @@ def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -
 
 
 def lines_of_run(data: bytes) -> int:
-    """How many lines a run has."""
+    """The number of lines in a run."""
     return len(_unpacked(data)[2])
 
 
@@ -145,7 +145,7 @@ def _unpacked(data: bytes) -> _PackedRun:
 
 
 def decode_details(data: bytes) -> Details:
-    """Furniture, hidden text, notices and languages of a document."""
+    """The furniture, hidden text, notices and languages of a document."""
     packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
     hidden: list[tuple[int, str, HiddenReason, _PackedBox, int | None]] = packed["hidden"]
@@ -159,39 +159,39 @@ def decode_details(data: bytes) -> Details:
 
 
 def packed_pages(pages: tuple[Page, ...]) -> bytes:
-    """Pages, packed."""
+    """The pages in their stored form."""
     return _pack([(p.number, p.label, p.width, p.height, p.first_line, p.last_line, p.readable) for p in pages])
 
 
 def unpacked_pages(data: bytes) -> tuple[Page, ...]:
-    """The pages that were packed."""
+    """The pages from their stored form."""
     return tuple(Page(*row) for row in _opened(data))
 
 
 def packed_sections(sections: tuple[Section, ...]) -> bytes:
-    """Sections, packed."""
+    """The sections in their stored form."""
     rows = [(s.title, s.level, s.first_line, s.last_line, s.start_page, s.section_end_page) for s in sections]
     return _pack(rows)
 
 
 def unpacked_sections(data: bytes) -> tuple[Section, ...]:
-    """The sections that were packed."""
+    """The sections from their stored form."""
     return tuple(Section(*row) for row in _opened(data))
 
 
 def packed_blocks(passage: Passage) -> str:
-    """The blocks of a passage, as they are stored."""
+    """The blocks of a passage as JSON text."""
     return json.dumps(passage.blocks)
 
 
-@lru_cache(maxsize=1024)  # most passages are one paragraph, or a few of the usual lengths
+@lru_cache(maxsize=1024)  # most passages are one paragraph, or have a few common lengths
 def unpacked_blocks(written: str) -> tuple[tuple[int, LineRole], ...]:
-    """The blocks that `packed_blocks` wrote."""
+    """The blocks of a passage from their JSON text."""
     return tuple(map(tuple, json.loads(written)))
 
 
 def _opened(data: bytes) -> Any:  # noqa: ANN401 - what JSON may hold
-    """Inverse of `_pack`."""
+    """The value that `_pack` packed; a `StorageError` if the bytes are damaged."""
     try:
         return json.loads(zlib.decompress(data))
     except (zlib.error, ValueError) as error:
@@ -217,10 +217,10 @@ def _check(document: Document) -> None:
 
 
 class PackedLines(Sequence[Line]):
-    """Lines that are packed as they come: a table of a million rows takes a tenth of their memory."""
+    """A sequence of lines that packs them as they are added: a table of a million rows takes a tenth of the memory."""
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
-        """Begin with some lines."""
+        """Start with these lines."""
         self._runs: list[Run] = []
         self._starts: list[int] = []
         self._open: list[Line] = []
@@ -230,7 +230,7 @@ class PackedLines(Sequence[Line]):
             self.append(line)
 
     def append(self, line: Line) -> None:
-        """Add the next line."""
+        """Append the next line."""
         if self._open and (len(self._open) == MOST_LINES_A_RUN or line.page != self._open[0].page):
             self._close()
         self._open.append(line)
@@ -238,22 +238,22 @@ class PackedLines(Sequence[Line]):
 
     @property
     def runs(self) -> Sequence[Run]:
-        """All lines, packed."""
+        """All lines in packed runs."""
         if self._open:
             self._close()
         return self._runs
 
     def texts(self) -> Iterator[str]:
-        """The texts alone, without the time that lines take."""
+        """The texts of all lines, faster than by building the lines."""
         for run in self.runs:
             yield from _opened(run.data)[2]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of lines."""
         return (self._runs[-1].last if self._runs else 0) + len(self._open)
 
     def __iter__(self) -> Iterator[Line]:
-        """Each line, of which one run is unpacked at a time."""
+        """The lines in order; only one run at a time is unpacked."""
         for run in self.runs:
             yield from decode_run(run.first, run.data)
 
@@ -264,7 +264,7 @@ class PackedLines(Sequence[Line]):
     def __getitem__(self, at: slice) -> list[Line]: ...
 
     def __getitem__(self, at: int | slice) -> Line | list[Line]:
-        """A line, or some in a row, by place and not by number."""
+        """A line or a slice of lines by index, from 0, which is one less than the line number."""
         first, last, _ = at.indices(len(self)) if isinstance(at, slice) else (range(len(self))[at], at, 1)
         held, before = self._unpacked_at(first)
         if not isinstance(at, slice):
@@ -276,7 +276,7 @@ class PackedLines(Sequence[Line]):
         return found
 
     def _unpacked_at(self, place: int) -> tuple[list[Line], int]:
-        """The lines of the run that holds a place, and how many are before it."""
+        """The lines of the run that contains an index, and the index of its first line."""
         runs = self.runs
         at = bisect_right(self._starts, place) - 1
         if self._last[0] != at:
@@ -361,7 +361,8 @@ def _box(packed: _PackedBox, page: int) -> Box | None:
 
 
 _MOST_CHECKED = 32 * 1024 * 1024
-"""Bytes that are checked when an index is opened, the small files first; to read a large index whole takes too long."""
+"""Most bytes of an index that are verified when it is opened, small files first; all of a large index takes too
+long."""
 _MAGIC = 1337
 _LONGEST = 50_000
 _TAIL = struct.Struct("<II")
@@ -369,20 +370,20 @@ _PIECE = 1024 * 1024
 
 
 def seal(*row: object) -> int:
-    """The checksum of the values of a row, and of the name of the document that it is of."""
+    """The checksum (CRC-32) of the values of a row and the name of its document."""
     if bytes in map(type, row):
         row = tuple(zlib.crc32(value) if isinstance(value, bytes) else value for value in row)
     return zlib.crc32(repr(row).encode("utf-8", "surrogatepass"))
 
 
 def check(sealed: object, what: str, *row: object) -> None:
-    """Check a row against the checksum that was written with it."""
+    """Raise a `StorageError` if a row does not have the checksum that was stored with it."""
     if sealed != seal(*row):
         raise damaged(f"{what} is not what was written")
 
 
 def damaged(why: str) -> StorageError:
-    """The error for a corpus in which something has changed or is missing."""
+    """The error for a corpus in which data was altered or is missing."""
     return StorageError(
         f"The corpus is damaged ({why}): remove the document and add it again, or make the corpus anew (spanwise "
         "index)."
@@ -390,7 +391,7 @@ def damaged(why: str) -> StorageError:
 
 
 def damaged_file(folder: Path) -> Path | None:
-    """The first file of an index in which a byte has changed since it was written, if there is one."""
+    """The first file of an index whose checksum is wrong; None if all verified files are intact."""
     listed = json.loads((folder / "meta.json").read_bytes())
     segments = {str(one["segment_id"]).replace("-", "") for one in listed["segments"]}
     files = [path for path in folder.iterdir() if path.name.partition(".")[0] in segments]
@@ -405,7 +406,7 @@ def damaged_file(folder: Path) -> Path | None:
 
 
 def _whole(path: Path, size: int) -> bool:
-    """True if a file has the checksum that its last bytes tell."""
+    """True if the content of a file has the checksum in its footer."""
     with path.open("rb") as file:
         file.seek(max(0, size - _TAIL.size))
         tail = file.read()

@@ -1,4 +1,4 @@
-"""Cross references: places that a text names ("continued in Section 7", "see Note 12"), and the lines they mean."""
+"""Cross references: places that a text refers to ("continued in Section 7", "see Note 12"), and their lines."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from spanwise.text.languages.data import languages
 
 _NUMBER = r"(?P<number>\d{1,3}[a-z]?(?:\.\d{1,3}){0,4}|[A-Z](?:[.-]?\d{1,3})?|[IVXL]{1,6})(?![\w-])"
 _LONGEST_SECTION = 300
-"""Lines of a section that a text goes on in that are taken."""
+"""Most lines that are returned for a referenced section."""
 _LONGEST_WITHOUT_HEADING = 40
 _MOST_TEXT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place that a text names, as it is written."""
+    """A reference to a place in the document."""
 
     kind: str
     number: str
     continued: bool
-    """The text itself goes on there; otherwise more is said there."""
+    """True if the text itself continues there, False if there is only further information."""
 
     def __str__(self) -> str:
-        """As it is written."""
+        """The reference as it is written."""
         return f"{self.kind} {self.number}"
 
 
 def references(text: str) -> Iterator[Reference]:
-    """The places that a text sends its reader to, in order; one that it merely mentions is none."""
+    """The places to which a text refers its reader, in order; places that it only mentions are left out."""
     for found in _pattern().finditer(text[:_MOST_TEXT]):
         yield Reference(found["kind"], found["number"], found["continued"] is not None)
 
 
 def goes_on_in(text: str) -> Reference | None:
-    """The place where a list says that it goes on, or that others are."""
+    """The place where a list says that it continues, or that further elements are; None if it says neither."""
     found = next((one for one in _pattern().finditer(text[:_MOST_TEXT]) if one["see"] is None), None)
     return None if found is None else Reference(found["kind"], found["number"], found["continued"] is not None)
 
@@ -47,11 +47,11 @@ def goes_on_in(text: str) -> Reference | None:
 def place_of(
     reference: Reference, document: str, store: Store, *, without_title: bool = True
 ) -> tuple[int, int] | None:
-    """The first and the last line of the place that a reference means; None where it is not to be found.
+    """The first and the last line of the place that a reference means; None if it is not found.
 
-    A section is found by its title ("Section 7. Exclusions", or "7. Exclusions" where that is a heading; a note without
-    that word only among notes), a page by what is printed as its number, and `without_title` what else there is by the
-    line that begins with it, for which all passages are looked through.
+    A section is found by its title ("Section 7. Exclusions", or the heading "7. Exclusions"; for a note, a bare number
+    counts only below a heading of notes), and a page by its printed number. If `without_title` is set, other places are
+    found by a line that begins with the reference, for which all passages are searched.
     """
     kind, number = re.escape(reference.kind), re.escape(reference.number)
     if reference.kind.casefold() in _words("pages"):
@@ -72,7 +72,7 @@ def place_of(
 
 
 def _titled(kind: str, number: str, reference: Reference, sections: tuple[Section, ...]) -> Section | None:
-    """The section whose title begins with the whole reference, or else the outermost that begins with its number."""
+    """The section whose title begins with the whole reference, else the outermost one that begins with its number."""
     end = r"(?!\w)(?!\.\d)"
     whole = re.compile(rf"\s*{kind}\s*{number}{end}", re.IGNORECASE)
     if (found := next((one for one in sections if whole.match(one.title)), None)) is not None:
@@ -93,7 +93,7 @@ def _titled(kind: str, number: str, reference: Reference, sections: tuple[Sectio
 
 @cache
 def _words(kind: str) -> tuple[str, ...]:
-    """The words of one kind in all languages, the longest first."""
+    """The words of one kind of reference in all languages, the longest first."""
     found = {word for language in languages().values() for word in language.references.get(kind, ())}
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
@@ -104,7 +104,7 @@ def _pattern() -> re.Pattern[str]:
         return "|".join(re.escape(word).replace(r"\ ", r"\s+") for kind in kinds for word in _words(kind))
 
     between, articles = any_of("between"), any_of("articles")
-    # As in: further exclusions are set out in
+    # As in "further exclusions are set out in Section 7"
     into = rf"[^.;:\n]{{0,80}}?(?:[:,(]?\s{{0,3}}(?<!\w)(?:{between})|:)"
     cues = (
         rf"(?P<continued>(?:{any_of('continued')})(?!\w){into})"

@@ -1,7 +1,8 @@
-"""Ranking: a tantivy index over passages that knows which state of the truth it holds, and can always be made anew.
+"""The search index: a tantivy index over passages, which records the state of the truth that it contains.
 
-Words of Latin letters are analysed by tantivy, as English. What that does not know is analysed here and goes to a field
-of its own: words of other scripts, and those of a text in another language than English.
+It can be rebuilt from the truth at any time. Tantivy analyses words in Latin letters as if they were English.
+Everything else goes to a field of its own and is analysed here: words in other scripts, and those of texts in other
+languages than English.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ MOST_TERMS = 64
 _MOST_QUERY_CHARACTERS = 20_000
 _LONGEST_WORD = 60
 _SAMPLE = 500
-"""Characters of a text that its language is guessed from."""
+"""Number of characters of a text by which its language is recognised."""
 _BEGINNING = 5
-"""Letters that a word of another language in Latin letters is found by: endings differ, and so do guesses."""
+"""Number of letters by which a word of another language in Latin letters is found, because word endings vary."""
 
 _WITHOUT_ENDINGS = frozenset([ENGLISH, "vi"])
-"""Languages of which the words as English ones are all that it takes."""
+"""Languages for which the analysis as English suffices."""
 
-# Words that say nothing about which passage is meant; left out of a query that has others.
+# Words that do not help to choose a passage; left out of a query that has others.
 _STOP_WORDS = frozenset(
     """
     a about an and any are as at be been being but by can could d did do does doing for from had has have having he her
@@ -45,13 +46,13 @@ _STOP_WORDS = frozenset(
     while who whom whose why will with would you your yours
     """.split()
 )
-# A word that was broken at the end of a line is found by its whole as well as by its parts.
+# A word hyphenated at the end of a line is found as a whole as well as by its parts.
 _BROKEN_WORD = re.compile(rf"\b(\w{{1,{_LONGEST_WORD}}})-\n\s{{0,8}}([a-z]\w{{0,{_LONGEST_WORD}}})")
 _WORD = re.compile(r"[^\W_]+")
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct words of `text` as the index has them, at most `MOST_TERMS`, in order of appearance."""
+    """The distinct index terms of a query, at most `MOST_TERMS`, in order, without stop words if there are others."""
     text = without_unspaced(text[:_MOST_QUERY_CHARACTERS])
     found = _words().analyze(text.encode(errors="replace").decode())
     language = language_of(text)
@@ -67,9 +68,9 @@ def other_query_terms(text: str) -> list[str]:
 
 
 def other_terms(text: str) -> list[str]:
-    """The terms of a text beside its words as English ones, in order, repeats kept.
+    """The additional terms of a text that the analysis as English does not cover, in order, with repetitions.
 
-    Those in scripts other than Latin, and, where the text is plainly of another language, the beginnings of its words.
+    These are terms in non-Latin scripts and, if the text is clearly in another language, the beginnings of its words.
     """
     found = [] if text.isascii() else terms_in_other_scripts(text)
     sample = text[:_SAMPLE]
@@ -81,14 +82,14 @@ def other_terms(text: str) -> list[str]:
 
 
 def searchable(text: str) -> str:
-    """The text that a passage is found by."""
+    """The text of a passage as it is indexed, with hyphenated words also joined."""
     whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)] if "-\n" in text else []
     return without_unspaced("\n".join([text, *whole]))
 
 
 @cache
 def analyzer() -> tantivy.TextAnalyzer:
-    """What makes terms of words in Latin letters, as if they were English."""
+    """The analyser of words in Latin letters: lower case, no accents, English stems."""
     return (
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
         .filter(tantivy.Filter.remove_long(_LONGEST_WORD))
@@ -104,32 +105,32 @@ def _words() -> tantivy.TextAnalyzer:
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple()).filter(tantivy.Filter.lowercase()).build()
 
 
-# Part of the folder's name: an index of another version is not there.
+# Part of the folder's name, so that an index of another version is not found.
 VERSION = 3
 _TITLE_BOOST = 1.5
 _MOST_SIMILAR = 2_000
-"""Terms that begin like a word that there is not."""
+"""Most terms with the same beginning that are looked up for a word that does not occur."""
 OPENING = 3_000
-"""Characters at the beginning of a document that say whose it is."""
+"""Number of characters at the beginning of a document that are searched for its subject."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
 _WORN = 250
-"""Commits that an opened index sees before it is opened again: tantivy keeps a kilobyte of each until it is dropped."""
+"""Number of commits after which an open index is reopened: tantivy keeps a kilobyte for each until it is closed."""
 
 
 class IndexUnusableError(Exception):
-    """The index is missing, damaged or of another version: it has to be made anew."""
+    """The index is missing, damaged or of another version, and has to be rebuilt."""
 
 
 class Ranked(NamedTuple):
-    """A passage's number and its score."""
+    """The id and the score of a passage."""
 
     passage: int
     score: float
 
 
 class Ranking:
-    """One commit of an index: passages by their numbers, ranked, however the index is changed meanwhile."""
+    """One commit of an index, in which passages can be searched while the index changes."""
 
     def __init__(self, searcher: tantivy.Searcher, schema: tantivy.Schema) -> None:
         """Use `PassageIndex.now` instead."""
@@ -137,22 +138,22 @@ class Ranking:
         self._schema = schema
         states = searcher.search(tantivy.Query.term_query(schema, "key", "state"), 2).hits
         self.passages = searcher.num_docs - len(states)
-        """How many passages it has."""
+        """Number of passages in the index."""
         self.state = self._state(states[0][1]) if states else NOTHING
-        """What it holds of the truth."""
+        """The state of the truth that the index contains."""
 
     def search(
         self, terms: Collection[str], limit: int, documents: Collection[str] | None, others: Collection[str] = ()
     ) -> list[Ranked]:
-        """The passages that match best, the best first; ties in no order."""
+        """The passages that match best, in order of score; equal ones in arbitrary order."""
         return self._found(self._within(self._query(terms, others), documents), limit)
 
     def openings(
         self, names: Sequence[Collection[str]], near: Collection[str], limit: int, documents: Collection[str] | None
     ) -> list[Ranked]:
-        """The first passages of the documents whose names or first lines have all terms of one of `names`.
+        """The first passages of documents whose name or first lines contain all terms of one of `names`.
 
-        Those that have terms of `near` as well come first.
+        Those that also contain terms of `near` come first.
         """
         either = [
             (
@@ -170,7 +171,7 @@ class Ranking:
         return self._found(self._within(query, documents), limit)
 
     def similar_terms(self, word: str) -> dict[str, int]:
-        """The term of a word with the number of passages that have it, or the commonest that begin alike."""
+        """The term of a word with the number of passages that contain it, else the commonest terms that begin alike."""
         terms = analyzer().analyze(word)
         if len(terms) != 1:
             return {}
@@ -178,14 +179,14 @@ class Ranking:
             searcher, term = self._searcher, terms[0]
             if count := searcher.doc_freq("body", term) + searcher.doc_freq("title", term):
                 return {term: count}
-            # The second letter may be the wrong one, too many, or left out.
+            # The second letter may be wrong, superfluous or missing.
             beginnings = dict.fromkeys([word[:2], word[:1] + word[2:3], word[:1]])
             return dict(
                 one for start in beginnings for one in searcher.terms_with_prefix("body", start, limit=_MOST_SIMILAR)
             )
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        """How rare each term is here (its inverse document frequency): by that the scores of two rankings compare."""
+        """The inverse document frequency of each term, by which the scores of two rankings can be compared."""
         with _unusable():
             every = self._searcher.num_docs
             counts = {term: min(every, self._searcher.doc_freq("body", term)) for term in terms}
@@ -214,7 +215,7 @@ class Ranking:
         return tantivy.Query.boolean_query(either)
 
     def _within(self, query: tantivy.Query, documents: Collection[str] | None) -> tantivy.Query:
-        """What a query matches in some documents."""
+        """The query restricted to some documents."""
         if documents is None:
             return query
         named = tantivy.Query.term_set_query(self._schema, "document", sorted(documents))
@@ -227,7 +228,7 @@ class Ranking:
 
 
 class PassageIndex:
-    """Passages that can be changed; what others commit is there after `refresh`."""
+    """A passage index that can be changed; commits of other processes are visible after `refresh`."""
 
     def __init__(self, index: tantivy.Index, schema: tantivy.Schema) -> None:
         """Use `create_index` or `open_index` instead."""
@@ -243,11 +244,11 @@ class PassageIndex:
 
     @property
     def worn(self) -> bool:
-        """True if it has seen so many commits that it should be opened again."""
+        """True if so many commits were seen that the index should be reopened."""
         return self._seen > _WORN
 
     def refresh(self) -> None:
-        """See the newest commit."""
+        """Load the newest commit."""
         with _unusable():
             self._index.reload()
             self._seen += 1
@@ -255,15 +256,15 @@ class PassageIndex:
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
-        """Change the index; what was not committed at the end is dropped."""
+        """Change the index; changes that are not committed at the end are discarded."""
         with _unwritable():
-            # One thread when there is little to do: starting more costs more than they save.
+            # A single thread for few changes, since starting more takes longer than it saves.
             writer = self._index.writer(heap_size=_MEMORY, num_threads=2) if much else self._small_writer()
         changes = IndexWriting(self, writer)
         try:
             yield changes
         finally:
-            # Also lets go of tantivy's own lock, which would otherwise wait for the garbage collector.
+            # This also releases tantivy's own lock, which would otherwise wait for the garbage collector.
             with _unwritable():
                 if changes.pending:
                     writer.rollback()
@@ -274,17 +275,17 @@ class PassageIndex:
 
 
 class IndexWriting:
-    """Changes that become visible together, at `commit`, with the state of the truth that they make."""
+    """Changes that become visible together at `commit`, with the state of the truth that they lead to."""
 
     def __init__(self, index: PassageIndex, writer: tantivy.IndexWriter) -> None:
         """Use `PassageIndex.writing` instead."""
         self._index = index
         self._writer = writer
         self.pending = 0
-        """Passages and documents that are not committed yet."""
+        """Number of passages and documents that are not yet committed."""
 
     def replace(self, document: str, passages: Mapping[int, Passage]) -> None:
-        """Let `document` have just these passages; none removes it."""
+        """Replace all passages of `document` by these; an empty mapping removes it."""
         self.pending += 1 + len(passages)
         with _unwritable():
             self._writer.delete_documents_by_term("document", document)
@@ -303,7 +304,7 @@ class IndexWriting:
                 self._writer.add_document(entry)
 
     def commit(self, state: Change) -> None:
-        """Make the changes visible and lasting: from now on the index holds `state` of the truth."""
+        """Make the changes visible and durable; the index then contains `state` of the truth."""
         with _unwritable():
             self._writer.delete_documents_by_term("key", "state")
             entry = tantivy.Document()
@@ -316,7 +317,7 @@ class IndexWriting:
 
 
 def open_index(directory: Path) -> PassageIndex:
-    """The index in the folder `directory`."""
+    """The index in a folder; an `IndexUnusableError` if there is none that can be used."""
     place = directory / str(VERSION)
     with _unusable():
         if not tantivy.Index.exists(str(place)):
@@ -329,14 +330,14 @@ def open_index(directory: Path) -> PassageIndex:
 def _damaged(place: Path) -> Path | None:
     try:
         return damaged_file(place)
-    except FileNotFoundError:  # whoever writes to it has just put another file in its place
+    except FileNotFoundError:  # another process has just replaced the file
         return None
     except (KeyError, TypeError) as error:
         raise IndexUnusableError(f"the list of files at {place} is damaged") from error
 
 
 def create_index(directory: Path | None) -> PassageIndex:
-    """An empty index, in place of the one in the folder `directory`; in memory when that is None."""
+    """An empty index that replaces the one in the folder `directory`; in memory if that is None."""
     schema = _schema()
     with _unwritable():
         if directory is None:
@@ -348,19 +349,19 @@ def create_index(directory: Path | None) -> PassageIndex:
 
 
 def opening(document: str, passages: Iterable[Passage]) -> str:
-    """What tells whose document it is: its name and the text before `OPENING` characters of it."""
+    """The text by which a document's subject is found: its name and its first `OPENING` characters."""
     parts, length = [document], 0
     for passage in passages:
         parts.append(passage.text[: OPENING - length])
         length += len(passage.text)
         if length >= OPENING:
             break
-    # Who asks for "AMD" means the document that begins with the name in full.
+    # A question about "AMD" means the document that begins with the full name.
     return "\n".join([*parts, " ".join(abbreviations_of("\n".join(parts)))])
 
 
 def _schema() -> tantivy.Schema:
-    # Deletes by a number do nothing in tantivy, so whatever is deleted by is raw text.
+    # In tantivy, deleting by a number has no effect, so fields used for deleting are raw text.
     return (
         tantivy.SchemaBuilder()
         .add_unsigned_field("passage", fast=True)
@@ -380,10 +381,10 @@ def _unusable() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
-        # What tantivy raises when a file is missing or damaged depends on which.
+        # Which error tantivy raises depends on the file that is missing or damaged.
         raise IndexUnusableError(str(error)) from error
     except BaseException as error:
-        # A panic of the Rust code is no Exception, and its class cannot be imported.
+        # A panic of the Rust code is no `Exception`, and its class cannot be imported.
         if type(error).__name__ != "PanicException":
             raise
         raise IndexUnusableError(str(error)) from error

@@ -1,4 +1,9 @@
-"""Truth and index as one store: the index follows the truth, is repaired when it lags, and is never believed."""
+"""Truth and index combined as one store.
+
+The truth is the database with the documents; the index only ranks passages. The index is brought up to date when it
+lags behind, rebuilt when it is damaged or belongs to another corpus, and while another process is writing it, the
+passages it lacks are ranked in memory. All text that is returned comes from the truth.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +29,17 @@ from spanwise.store.sqlite import memory_truth, open_truth
 _PASSAGES_A_COMMIT = 20_000
 _SECONDS_A_COMMIT = 10.0
 _READERS_TURN = 1.0
-"""Seconds that a writer waits for the lock: who only reads holds it for a moment to bring the index up to date."""
+"""Most seconds that a writer waits for the lock, which readers hold briefly to bring the index up to date."""
 _ATTEMPTS = 5
-"""Times that tables and index are looked at before one is taken that lags behind the other."""
+"""Number of attempts to get tables and index in the same state before a lagging one is accepted."""
 _MOST_NEWER = 5_000
-"""Passages that are ranked apart while somebody else brings the index up to date; others are found when he has."""
+"""Most passages that are ranked in memory while another process updates the index; others are found afterwards."""
 
 
 class IndexedStore:
-    """A `Store` in a file, a database or memory, whose searches are ranked by an index beside it.
+    """A `Store` in a file, a database or memory, with a search index beside it.
 
-    Each of its methods sees the newest state; `snapshot` gives one state for many of them.
+    Each of its methods sees the newest state; `snapshot` gives one fixed state for many calls.
     """
 
     def __init__(self, truth: Truth, directory: Path | None, lock: Lock, changes: Lock | None = None) -> None:
@@ -42,9 +47,10 @@ class IndexedStore:
 
         Args:
             truth: The documents.
-            directory: Where the index is; None for one in memory.
-            lock: The right to write to the index.
-            changes: The right to change the documents, where that is another one: other machines have their own index.
+            directory: The folder of the index; None for an index in memory.
+            lock: The lock for writing to the index.
+            changes: The lock for changing the documents, if it is another one: with a database, each machine has its
+                own index.
         """
         self._truth = truth
         self._directory = directory
@@ -53,18 +59,18 @@ class IndexedStore:
         self._guard = threading.RLock()
         self._index: PassageIndex | None = None
         self._stands_in = False
-        """True if the index is one in memory because the one on the disk could not be used."""
+        """True if the index is in memory because the one on disk could not be used."""
         self._complete: tuple[PassageIndex, Change] | None = None
         self._newest: StoreSnapshot | None = None
         self._ahead: PassageIndex | None = None
         self._ahead_of = NOTHING
-        """The state of the index that `_ahead` goes on from."""
+        """The state of the index that `_ahead` supplements."""
 
     @contextmanager
     def snapshot(self) -> Iterator[StoreSnapshot]:
-        """The documents as they are now, whoever changes them until the context is left.
+        """The documents in their present state, unaffected by changes until the context ends.
 
-        Every question is answered from one; take one yourself to have several questions answered from the same state:
+        Every question uses one snapshot. Take one yourself to have several questions answered from the same state:
 
             with corpus.snapshot() as now:
                 engine = Engine(now)
@@ -87,7 +93,7 @@ class IndexedStore:
             return tables.documents()
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         with self._truth.snapshot() as tables:
             return tables.count()
 
@@ -95,13 +101,13 @@ class IndexedStore:
         """Metadata of one document.
 
         Raises:
-            DocumentNotFoundError: There is no document of that name.
+            DocumentNotFoundError: There is no document with that name.
         """
         with self._truth.snapshot() as tables:
             return tables.stored(name)
 
     def document(self, name: str) -> Document:
-        """The whole document."""
+        """The complete document."""
         with self._truth.snapshot() as tables:
             return tables.document(name)
 
@@ -116,12 +122,12 @@ class IndexedStore:
             return tables.pages(name)
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
+        """The sections of a document in order."""
         with self._truth.snapshot() as tables:
             return tables.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
+        """The hidden text of a document."""
         with self._truth.snapshot() as tables:
             return tables.hidden(name)
 
@@ -136,37 +142,37 @@ class IndexedStore:
             return tables.linked(origin)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first (see `StoreSnapshot.search`)."""
+        """The `k` passages that best match the words of `query`, the best first (see `StoreSnapshot.search`)."""
         with self.snapshot() as now:
             return now.search(query, k, documents)
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        """The stem of a lower-case word if a passage contains it, else the commonest terms with a similar beginning."""
         with self.snapshot() as now:
             return now.similar_terms(word)
 
     def openings(
         self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
     ) -> list[str]:
-        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        """Names of at most `k` documents whose name or first lines contain all words of one of `names`."""
         with self.snapshot() as now:
             return now.openings(names, near, k, documents)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """Change the store; at the end the index is brought up to date as well, whatever happened."""
+        """Change the store; at the end, the index is brought up to date as well, even after an error."""
         changing = nullcontext() if self._changes is None else self._changes.held(_READERS_TURN)
         with changing, self._write_lock.held(_READERS_TURN), Writing(self._truth, self._writable_index) as writing:
             yield writing
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         with self._guard:
             self._index = self._newest = self._complete = self._ahead = None
             self._truth.close()
 
     def _of(self, tables: TruthSnapshot, *, last: bool) -> StoreSnapshot | None:
-        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted."""
+        """The tables with their ranking; None if the index is newer, so that newer tables must be fetched."""
         with self._guard:
             known = self._newest
             if known is not None and known.tables is tables and not known.lags:
@@ -174,7 +180,7 @@ class IndexedStore:
             try:
                 ranking = self._ranking(tables)
                 if known is not None and known.tables is tables and known.ranking.state == ranking.state:
-                    return known  # nothing has come to the index, and what it lacks is ranked already
+                    return known  # neither index nor tables have changed
                 newer = None if ranking.state == tables.state else self._missing(tables, ranking)
             except IndexUnusableError:
                 ranking, newer = self._rebuilt(tables), None
@@ -184,7 +190,7 @@ class IndexedStore:
             return self._newest
 
     def _ranking(self, tables: TruthSnapshot) -> Ranking:
-        """The newest ranking, brought up to date if nobody else is at it."""
+        """The ranking of the newest commit, brought up to date unless another process is writing."""
         index = self._opened_index()
         if index.now.state != tables.state:
             if self._stands_in and self._directory is not None:
@@ -195,23 +201,23 @@ class IndexedStore:
                 index = self._index = open_index(self._directory)
             index.refresh()
         if index.now.state.sequence > tables.state.sequence:
-            return index.now  # it lacks nothing that these tables have
+            return index.now  # it contains everything that these tables have
         if index.now.state == tables.state and self._verified(index, tables):
             return index.now
         try:
             with self._write_lock.held(), self._truth.snapshot() as newest:
                 self._catch_up(index, newest)
         except (CorpusBusyError, StorageError):
-            pass  # whoever is writing brings it up to date
+            pass  # the process that is writing will bring it up to date
         return index.now
 
     def _missing(self, tables: TruthSnapshot, ranking: Ranking) -> Ranking | None:
-        """A ranking, in memory, of the passages that another one lacks because somebody is still writing."""
+        """An in-memory index of the passages that the index on disk lacks because another process is writing it."""
         if ranking.state != NOTHING and not tables.has_change(ranking.state):
             with self._truth.snapshot() as newest:
                 if not newest.has_change(ranking.state):
                     raise IndexUnusableError("the index is of another corpus")
-            return None  # it is the newer one
+            return None  # the index is newer than the tables
         if self._ahead is None or self._ahead_of != ranking.state:
             self._ahead, self._ahead_of = create_index(None), ranking.state
         since = max(self._ahead.now.state.sequence, ranking.state.sequence)
@@ -225,7 +231,7 @@ class IndexedStore:
         return self._ahead.now
 
     def _rebuilt(self, tables: TruthSnapshot) -> Ranking:
-        """A new ranking of all passages in place of one that cannot be used; in memory when it cannot be written."""
+        """A new ranking of all passages that replaces an unusable one; in memory if it cannot be written."""
         with self._guard:
             try:
                 with self._write_lock.held(), self._truth.snapshot() as newest:
@@ -241,7 +247,7 @@ class IndexedStore:
         return self._index
 
     def _writable_index(self) -> PassageIndex:
-        """The index as it is on the disk, up to date. Only for who holds the write lock."""
+        """The index on disk, brought up to date; the caller must hold the write lock."""
         with self._guard, self._truth.snapshot() as newest:
             try:
                 index = open_index(self._directory) if self._directory else self._opened_index()
@@ -252,7 +258,7 @@ class IndexedStore:
             return index
 
     def _catch_up(self, index: PassageIndex, newest: TruthSnapshot) -> None:
-        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock."""
+        """Add to the index what it lacks of the newest tables; the caller must hold the write lock."""
         state = index.now.state
         if state != newest.state:
             if state != NOTHING and not newest.has_change(state):
@@ -271,7 +277,7 @@ class IndexedStore:
 
 
 class Writing:
-    """Changes to a store. Each is on the disk when its method returns; the index follows in larger steps."""
+    """Changes to a store; each is on disk when its method returns, and the index follows in larger steps."""
 
     def __init__(self, truth: Truth, index: Callable[[], PassageIndex]) -> None:
         """Use `IndexedStore.writing` instead."""
@@ -287,13 +293,13 @@ class Writing:
             self._batch.finish()
 
     def put(self, record: Record, source: Source | None = None, origins: Sequence[str] = ()) -> None:
-        """Store a document in place of the one that has its name, if any."""
+        """Store a document, replacing one with the same name."""
         with self._indexing().following() as index:
             numbers = self._truth.put(record, source, origins)
             index.replace(record.name, dict(zip(numbers, record.passages, strict=True)))
 
     def remove(self, name: str) -> None:
-        """Forget a document."""
+        """Remove a document; a `DocumentNotFoundError` if there is none with that name."""
         with self._truth.snapshot() as tables:
             tables.known([name])
         with self._indexing().following() as index:
@@ -301,22 +307,22 @@ class Writing:
             index.replace(name, {})
 
     def set_source(self, name: str, source: Source) -> None:
-        """Say that a document is what the file `source` holds now."""
+        """Record the file that contains a document now."""
         self._truth.set_source(name, source)
 
     def link(self, origin: str, names: Sequence[str]) -> None:
-        """Say that these documents were found in a folder or by a glob."""
+        """Record that these documents were found in a folder or by a glob."""
         self._truth.link(origin, names)
 
     def _indexing(self) -> _IndexBatch:
-        # Opened by the first change: a second run over unchanged files never touches the index.
+        # Opened by the first change, so that a second run over unchanged files never touches the index.
         if self._batch is None:
             self._batch = _IndexBatch(self._truth, self._open_index())
         return self._batch
 
 
 class _IndexBatch:
-    """Changes to an index that was up to date, committed every so many passages or seconds."""
+    """Changes to an index that was up to date, committed after a number of passages or seconds."""
 
     def __init__(self, truth: Truth, index: PassageIndex) -> None:
         self._truth = truth
@@ -324,12 +330,12 @@ class _IndexBatch:
         self._writer = self._context.__enter__()
         self._behind = False
         self._reached = index.now.state.sequence
-        """Number of the last change, if nobody else made one."""
+        """Number of the last change, provided that no other process made one."""
         self._committed_at = time.monotonic()
 
     @contextmanager
     def following(self) -> Iterator[IndexWriting]:
-        """Change truth and index together; after a change that broke off, nothing more is committed."""
+        """Change truth and index together; after a change that failed halfway, nothing more is committed."""
         behind, self._behind = self._behind, True
         yield self._writer
         self._behind, self._reached = behind, self._reached + 1
@@ -344,9 +350,9 @@ class _IndexBatch:
 
     def _commit(self) -> None:
         if self._writer.pending and not self._behind:
-            # One that cannot be read again is made anew by the next who reads or writes; the truth has the change.
+            # If the index cannot be read again, the next reader or writer rebuilds it; the truth has the change.
             with self._truth.snapshot() as tables, suppress(IndexUnusableError):
-                # Whoever lost the right to write to a database may not be the only one that changed it.
+                # A process that lost its lock on a database may not be the only one that changed it.
                 if tables.state.sequence == self._reached:
                     self._writer.commit(tables.state)
                 else:
@@ -362,9 +368,9 @@ def open_store(place: str | os.PathLike[str], *, create: bool = True) -> Indexed
 def parts_of(
     place: str | os.PathLike[str], *, create: bool
 ) -> tuple[Truth, Path, WriteLock] | tuple[Truth, Path, WriteLock, Lock]:
-    """Parts of a store in a file, its index in the folder of that name + `.index`; or one at a URL of PostgreSQL.
+    """The parts of a store: truth, folder of the index, lock of the index, and for PostgreSQL the lock of the truth.
 
-    There the index is in the folder for caches of this machine's user.
+    The index of a file is in the folder of the same name + `.index`, that of a database in the user's cache folder.
     """
     if is_address(place):
         from spanwise.store.postgres import open_postgres
@@ -372,7 +378,7 @@ def parts_of(
         address = address_of(os.fspath(place))
         truth = open_postgres(address, create=create)
         index = address.beside("XDG_CACHE_HOME", ".cache")
-        with suppress(OSError):  # an index that cannot be kept is made in memory
+        with suppress(OSError):  # an index that cannot be stored is built in memory
             index.parent.mkdir(parents=True, exist_ok=True)
         return truth, index, WriteLock(index), truth
     path = Path(place).absolute()
@@ -380,7 +386,7 @@ def parts_of(
 
 
 def memory_store() -> IndexedStore:
-    """A store that is gone when it is closed."""
+    """An empty store in memory, which is lost when it is closed."""
     return IndexedStore(memory_truth(), None, WriteLock(None))
 
 
@@ -392,7 +398,7 @@ def _new_index(directory: Path | None, tables: TruthSnapshot) -> PassageIndex:
 
 
 def _follow(tables: TruthSnapshot, index: IndexWriting, since: int) -> None:
-    """Bring to `index` what changed after the number `since`."""
+    """Add to the index all changes after the one with the number `since`."""
     changed = dict(tables.changed_since(since))
     reached = NOTHING
     for name, passages in tables.numbered(list(changed)):

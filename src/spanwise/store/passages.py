@@ -1,4 +1,4 @@
-"""Cutting a document into passages: contiguous lines of one section, broken where a paragraph ends."""
+"""Splitting of a document into passages: contiguous lines of one section, which end where a paragraph ends."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LEAST_WORDS = 40
 TARGET_WORDS = 160
 MOST_WORDS = 200
 MOST_TABLE_WORDS = 400
-# A line without spaces (Chinese, Japanese, Thai, a dump of data) still has a weight: this many characters make a word.
+# In a line without spaces (Chinese, Japanese, Thai, a dump of data) this many characters count as a word.
 CHARACTERS_A_WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """Lines that stay together: a paragraph, a list item, a heading, a table, or a piece of one that is too long."""
+    """Lines that stay together: a paragraph, list item, heading or table, or a piece of one that is too long."""
 
     first: int
     last: int
@@ -30,15 +30,15 @@ class _Unit:
     section: int
     heading: bool
     leads: bool
-    """True if it belongs to what comes next: a heading, or a short text that ends in a colon."""
+    """True if it belongs to the unit that follows: a heading, or a short text that ends in a colon."""
 
 
 def build_passages(document: Document) -> Iterator[Passage]:
-    """Cut `document` into passages of about 120 to 200 words, in order.
+    """The passages of a document, each of about 120 to 200 words, in order.
 
     Every line that is not blank is in exactly one passage. A passage stays within one innermost section, except that
-    headings with nothing of their own under them go with the text that follows. A table may grow to twice the size of
-    a text before it is split between two rows.
+    headings without text of their own are joined to the text that follows. A table may have twice as many words before
+    it is split between two rows.
     """
     for section in _by_section(_units(document)):
         for group in _balanced(section):
@@ -46,7 +46,7 @@ def build_passages(document: Document) -> Iterator[Passage]:
 
 
 def innermost_sections(sections: Sequence[Section], lines: int) -> list[int]:
-    """For each of `lines` lines, the position of the deepest section it lies in, or -1."""
+    """For each line, the index of the innermost section that contains it, or -1."""
     order = sorted(range(len(sections)), key=lambda at: (sections[at].first_line, sections[at].level, at))
     edges = sorted({1, *(s.first_line for s in sections), *(s.last_line + 1 for s in sections)})
     inside: list[tuple[int, int, int]] = []
@@ -66,7 +66,7 @@ def innermost_sections(sections: Sequence[Section], lines: int) -> list[int]:
 
 
 def block_shapes(lines: Iterable[Line]) -> tuple[tuple[int, LineRole], ...]:
-    """How many lines each block has, and their role; a run of blank lines counts as a block of its own."""
+    """The number of lines and the role of each block; consecutive blank lines are a block of their own."""
     runs = groupby(lines, key=lambda line: (line.block, _shown_role(line)))
     return tuple((sum(1 for _ in run), role) for (_, role), run in runs)
 
@@ -74,7 +74,7 @@ def block_shapes(lines: Iterable[Line]) -> tuple[tuple[int, LineRole], ...]:
 def _units(document: Document) -> Iterator[_Unit]:
     section_of = innermost_sections(document.sections, len(document.lines))
     written = (line for line in document.lines if not _blank(line))
-    # Rows of one table are blocks of their own, but belong together.
+    # Rows of one table are separate blocks, but belong together.
     runs = groupby(
         written,
         key=lambda line: (section_of[line.number - 1], line.role == "table_row" or line.block, line.role == "heading"),
@@ -97,7 +97,7 @@ def _units(document: Document) -> Iterator[_Unit]:
 
 
 def _pieces(weights: Sequence[int], most: int) -> Iterator[tuple[int, int, int]]:
-    """Equal pieces of at most about `most` words, cut between lines: first, last, and their words."""
+    """Pieces of about equal size with at most about `most` words, cut between lines: first index, last index, words."""
     left = sum(weights)
     pieces = -(-left // most)
     first = words = 0
@@ -113,7 +113,7 @@ def _pieces(weights: Sequence[int], most: int) -> Iterator[tuple[int, int, int]]
 
 
 def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
-    """The units of each section; headings at its end move to the section that follows."""
+    """The units of each section; headings at its end move to the following section."""
     carried: deque[_Unit] = deque()
     words = 0
     held: list[_Unit] = []
@@ -126,7 +126,7 @@ def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
                 group += carried
                 carried.clear()
                 words = 0
-        while words > MOST_WORDS:  # a document of headings would carry them all
+        while words > MOST_WORDS:  # bounded, because a document may consist of headings only
             group.append(carried.popleft())
             words -= group[-1].words
         if group:
@@ -138,7 +138,7 @@ def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
 
 
 def _balanced(units: list[_Unit]) -> Iterator[list[_Unit]]:
-    """Groups of units of about equal size, so that no crumb is left at the end of a section."""
+    """Groups of units of about equal size, so that no tiny group remains at the end of a section."""
     left = sum(unit.words for unit in units)
     groups = max(1, round(left / TARGET_WORDS), -(-left // MOST_WORDS))
     group: list[_Unit] = []
@@ -165,7 +165,7 @@ def _balanced(units: list[_Unit]) -> Iterator[list[_Unit]]:
 def _passage(document: Document, units: Sequence[_Unit]) -> Passage:
     first, last = units[0].first, units[-1].last
     lines = document.lines[first - 1 : last]
-    # Headings of an outer section may stand before the text: the text says which section the passage is of.
+    # Headings of an outer section may precede the text; the passage belongs to the section of the text.
     body = next((unit for unit in units if not unit.heading), units[-1])
     return Passage(
         id=f"{document.name}:{first}-{last}",

@@ -1,6 +1,6 @@
-"""Ports of stores: whole documents, single lines, ranked passages, and one state for one question.
+"""The interfaces of stores: complete documents, single lines, ranked passages, and fixed snapshots of these.
 
-`Truth` is what a database has to do to keep a corpus; the ranking beside it is not its business.
+`Truth` is what a database must provide to store a corpus; ranking is separate.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from spanwise.store.codec import Record
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The file that a stored document was read from, as it was then."""
+    """The file from which a stored document was read, as it was at that time."""
 
     path: str
-    """Absolute, symbolic links resolved."""
+    """Absolute path with symbolic links resolved."""
     size: int
     mtime_ns: int
-    """Modification time, or 0 when it cannot be trusted to reveal a later change."""
+    """Modification time in nanoseconds, or 0 if it cannot reveal a later change."""
     reading: int = 0
-    """Version of the way the file was read: another one means that it has to be read again."""
+    """Version number of the readers; if it differs from the present one, the file has to be read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """Metadata of a document, known without loading it."""
+    """Metadata of a document that is known without loading the document."""
 
     name: str
-    """Unique within the store."""
+    """Name of the document, unique within the store."""
     id: str
-    """SHA-256 of the file's bytes."""
+    """SHA-256 of the file's bytes, in hexadecimal."""
     format: str
     paged: bool
     lines: int
-    """How many lines it has."""
+    """Number of lines."""
     pages: int
-    """How many pages it has."""
+    """Number of pages."""
     passages: int
-    """How many passages it was cut into."""
+    """Number of passages."""
     source: Source | None = None
-    """None for a document that did not come from a file."""
+    """The source file; None for a document that did not come from a file."""
 
 
 class Change(NamedTuple):
-    """A point in the history of a corpus: its number, and a mark that no other history has at that number."""
+    """A point in the history of a corpus: its number, and a random token that distinguishes it from other histories."""
 
     sequence: int
     token: str
@@ -61,9 +61,9 @@ NOTHING = Change(0, "")
 
 
 class Lines(Protocol):
-    """Documents whose lines can be read: all that it takes to check what cites them.
+    """Documents whose lines can be read, which suffices to check citations of them.
 
-    Every method raises `DocumentNotFoundError` when there is no document of that name.
+    Every method raises `DocumentNotFoundError` if there is no document with the given name.
     """
 
     def stored(self, name: str) -> StoredDocument:
@@ -71,7 +71,7 @@ class Lines(Protocol):
         ...
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` (both included; what lies outside the document is left out)."""
+        """The lines `first..last`, both included; lines that the document does not have are left out."""
         ...
 
     def pages(self, name: str) -> tuple[Page, ...]:
@@ -84,9 +84,9 @@ class Lines(Protocol):
 
 
 class Store(Lines, Protocol):
-    """Documents that can be searched and read from, from several threads at once.
+    """Documents that can be searched and read; thread-safe.
 
-    Every method that takes the name of a document raises `DocumentNotFoundError` when there is none of that name.
+    Every method that takes the name of a document raises `DocumentNotFoundError` if there is none with that name.
     """
 
     def documents(self) -> tuple[StoredDocument, ...]:
@@ -94,51 +94,51 @@ class Store(Lines, Protocol):
         ...
 
     def document(self, name: str) -> Document:
-        """The whole document, equal to what its reader made."""
+        """The complete document, equal to what its reader returned."""
         ...
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
+        """The sections of a document in order."""
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
+        """The hidden text of a document."""
         ...
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first.
+        """The `k` passages that best match the words of `query`, the best first.
 
-        The words are only words: the text of a query is never syntax. Equal scores are ordered by document name, then
-        by line. `documents` limits the search to documents of these names.
+        A query has no syntax: it consists of words only. Equal scores are ordered by document name, then by line.
+        `documents` limits the search to documents with these names.
         """
         ...
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it.
+        """The stem of a lower-case word if a passage contains it, else the commonest terms with a similar beginning.
 
-        Each comes with the number of passages that have it.
+        Each term is mapped to the number of passages that contain it.
         """
         ...
 
     def openings(
         self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
     ) -> list[str]:
-        """Names of at most `k` documents whose own names or first lines have all words of one of `names`.
+        """Names of at most `k` documents whose name or first lines contain all words of one of `names`.
 
-        Those that also have words of `near` come first. Those that match as well as the first one left out are left
-        out too: the order never depends on chance.
+        Those that also contain words of `near` come first. Documents that score the same as the best one beyond `k` are
+        left out too, so the result never depends on an arbitrary order.
         """
         ...
 
 
 class StoreView:
-    """A `Store` that shows the documents of another one; a subclass changes what it shows."""
+    """A `Store` that shows the documents of another store; subclasses change what is shown."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def _of(self, name: str) -> Store:  # noqa: ARG002  # a subclass may have some documents elsewhere
-        """The store of one document."""
+    def _of(self, name: str) -> Store:  # noqa: ARG002  # a subclass may use another store for some documents
+        """The store that contains a document."""
         return self._store
 
     def documents(self) -> tuple[StoredDocument, ...]:
@@ -150,7 +150,7 @@ class StoreView:
         return self._of(name).stored(name)
 
     def document(self, name: str) -> Document:
-        """The whole document, as it was read."""
+        """The complete document."""
         return self._of(name).document(name)
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -162,11 +162,11 @@ class StoreView:
         return self._of(name).pages(name)
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
+        """The sections of a document in order."""
         return self._of(name).sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
+        """The hidden text of a document."""
         return self._of(name).hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
@@ -174,41 +174,41 @@ class StoreView:
         return self._of(name).passages(name, first, last)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first."""
+        """The `k` passages that best match the words of `query`, the best first."""
         return self._store.search(query, k, documents)
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        """The stem of a word if a passage contains it, else the commonest terms with a similar beginning."""
         return self._store.similar_terms(word)
 
     def openings(
         self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
     ) -> list[str]:
-        """Names of the documents whose names or first lines have all words of one of some names."""
+        """Names of the documents whose name or first lines contain all words of one of `names`."""
         return self._store.openings(names, near, k, documents)
 
 
 class Snapshots(Protocol):
-    """Documents that may change, and are read in one state."""
+    """Documents that may change, but can be read in a fixed state."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
-        """The documents as they are now, whoever changes them until the context is left."""
+        """The documents in their present state, unaffected by changes until the context ends."""
         ...
 
 
 class Snapshot(Store, Snapshots, Protocol):
-    """Documents in one state, searched in that state, and a snapshot of them is the same.
+    """Documents in a fixed state, in which they are also searched; a snapshot of it is itself.
 
-    A long one costs room: what is written meanwhile cannot be tidied up.
+    Keeping one for long costs disk space, because what is written meanwhile cannot be cleaned up.
     """
 
 
 class TruthSnapshot(Lines, Protocol):
-    """The tables of a corpus in one state; safe to use from several threads."""
+    """The tables of a corpus in a fixed state; thread-safe."""
 
     @property
     def state(self) -> Change:
-        """The last change that it holds, or `NOTHING`."""
+        """The last change that the state includes, or `NOTHING`."""
         ...
 
     def documents(self) -> tuple[StoredDocument, ...]:
@@ -216,30 +216,30 @@ class TruthSnapshot(Lines, Protocol):
         ...
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         ...
 
     def count_passages(self) -> int:
-        """How many passages there are in all documents."""
+        """The number of passages in all documents."""
         ...
 
     def document(self, name: str) -> Document:
-        """The whole document, equal to what its reader made."""
+        """The complete document, equal to what its reader returned."""
         ...
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
+        """The sections of a document in order."""
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
+        """The hidden text of a document."""
         ...
 
     def known(self, names: Sequence[str]) -> None:
-        """Check that there are documents of these names.
+        """Check that there are documents with these names.
 
         Raises:
-            DocumentNotFoundError: There is none of one name.
+            DocumentNotFoundError: There is none with one of the names.
         """
         ...
 
@@ -248,11 +248,11 @@ class TruthSnapshot(Lines, Protocol):
         ...
 
     def numbered(self, names: Sequence[str]) -> Iterator[tuple[str, Mapping[int, Passage]]]:
-        """The passages of some documents, each in order, by their numbers; none where there is no such document."""
+        """For each name the passages by id, in order; no passages if there is no such document."""
         ...
 
     def passages_numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
-        """The passages that have these numbers; a number that has none in this state is left out."""
+        """The passages with these ids; an id that has no passage in this state is left out."""
         ...
 
     def has_change(self, change: Change) -> bool:
@@ -260,66 +260,65 @@ class TruthSnapshot(Lines, Protocol):
         ...
 
     def changed_since(self, sequence: int) -> Sequence[tuple[str, Change]]:
-        """The names that changed after `sequence`, each once with its last change, ordered by that."""
+        """The names of documents that changed after `sequence`, each with its last change, in the order of changes."""
         ...
 
 
 class Truth(Protocol):
-    """The documents of a corpus, each change of them whole and lasting before its method returns.
+    """The documents of a corpus; each change is atomic, and durable before its method returns.
 
-    A passage has a number that no other passage of the corpus ever has, so a ranking that lags behind cannot point at
-    another text.
+    A passage has an id that no other passage of the corpus ever has, so an outdated index cannot point at another text.
     """
 
     def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
-        """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
+        """Store a document, replacing one with the same name; return the ids of its passages."""
         ...
 
     def remove(self, name: str) -> None:
-        """Forget a document.
+        """Remove a document.
 
         Raises:
-            DocumentNotFoundError: There is none of that name.
+            DocumentNotFoundError: There is none with that name.
         """
         ...
 
     def set_source(self, name: str, source: Source) -> None:
-        """Say that a document is what the file `source` holds now."""
+        """Record the file that contains a document now."""
         ...
 
     def link(self, origin: str, names: Sequence[str]) -> None:
-        """Say that these documents were found in a folder or by a glob."""
+        """Record that these documents were found in a folder or by a glob."""
         ...
 
     def snapshot(self) -> AbstractContextManager[TruthSnapshot]:
-        """The tables as they are now, whoever changes them until the context is left."""
+        """The tables in their present state, unaffected by changes until the context ends."""
         ...
 
     def close(self) -> None:
-        """Let go of the database; closing twice does no harm."""
+        """Close the database; closing it twice has no effect."""
         ...
 
 
 class Lock(Protocol):
-    """The right to write: one holder at a time, let go of when the holder dies."""
+    """A lock for writing: one holder at a time, released if the holder dies."""
 
     def held(self, wait: float = 0) -> AbstractContextManager[None]:
-        """Hold it; who has to wait longer than so many seconds is refused.
+        """Hold the lock, waiting at most `wait` seconds for it.
 
         Raises:
-            CorpusBusyError: Another thread, process or machine holds it.
-            StorageError: It cannot be had at all.
+            CorpusBusyError: Another thread, process or machine holds the lock.
+            StorageError: The lock cannot be created.
         """
         ...
 
 
 T = TypeVar("T")
 MOST_REMEMBERED = 2_048
-"""Documents of which a value is kept that `remembered` reads."""
+"""Number of documents for which `remembered` caches a value; then the cache is emptied."""
 
 
 def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
-    """Read each document once: questions ask for the same of the same documents, and openings are long."""
+    """Cache a value that is read from each document, until the document changes."""
     kept: dict[str, tuple[StoredDocument, T]] = {}
 
     @wraps(read)

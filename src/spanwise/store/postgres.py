@@ -1,4 +1,8 @@
-"""The truth in PostgreSQL, for several machines: the tables of SQLite, read in one state and changed one at a time."""
+"""The truth in PostgreSQL, for use by several machines.
+
+The tables are those of SQLite, translated into PostgreSQL's dialect. Each snapshot is a read-only transaction with the
+isolation level REPEATABLE READ, and each change a transaction that locks the single row of the table `corpus`.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +41,11 @@ except ImportError as error:
 
 T = TypeVar("T")
 STEPS: tuple[str, ...] = ()
-"""Migrations from each version of the tables to the next; a new database has the last version at once."""
+"""SQL for the migration from each version of the tables to the next; a new database gets the last version at once."""
 _FIRST = 1
 _SILENCE = 30.0
 _BUSY = "10s"
-"""How long a change waits for another one."""
+"""How long a change waits for another one, in PostgreSQL's notation."""
 _LOOK_SECONDS = 0.02
 _MOST_PREPARED = 100
 _ROWS_AT_ONCE = 256
@@ -50,20 +54,20 @@ _DIALECT = (
     (" WITHOUT ROWID", ""),
     ("INTEGER", "BIGINT"),
     ("BLOB", "BYTEA"),
-    ("TEXT", 'TEXT COLLATE "C"'),  # ordered by code points, as in SQLite
+    ("TEXT", 'TEXT COLLATE "C"'),  # sorted by code points, as in SQLite
 )
 _SESSION = f"""
 SET client_encoding = 'UTF8'; SET lock_timeout = '{_BUSY}'; SET idle_in_transaction_session_timeout = 0;
 SET client_min_messages = warning; SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5;
-SET tcp_keepalives_count = 3; SET search_path = """  # a machine that vanished holds no lock for long
+SET tcp_keepalives_count = 3; SET search_path = """  # so that a vanished machine soon loses its locks
 _ESCAPE = "\x1a"
 
 
 class Postgres:
-    """A connection to a corpus; it is a `spanwise.store.schema.Database`."""
+    """A connection to a corpus, as a `spanwise.store.schema.Database`."""
 
     def __init__(self, address: Address, silence: float = _SILENCE) -> None:
-        """Connect; a server that says nothing for `silence` seconds counts as dead."""
+        """Connect to the database; a server that sends nothing for `silence` seconds counts as dead."""
         self._address = address
         self._prepared: dict[str, tuple[bytes, Any, Any]] = {}
         self._connection: CoreConnection | None = None
@@ -89,11 +93,11 @@ class Postgres:
 
     @property
     def broken(self) -> bool:
-        """True if the connection is gone."""
+        """True if the connection is closed."""
         return self._connection is None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; the rows that it gives."""
+        """The resulting rows of one statement."""
         with self._clear_errors():
             connection = self._opened()
             if statement not in self._prepared:
@@ -106,40 +110,40 @@ class Postgres:
             return _plain(connection.execute_named(name, written, columns, functions, statement).rows)
 
     def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
-        """Add whole rows to a table."""
+        """Insert complete rows into a table."""
         added = list(rows)
         while added:
-            # A power of two of them at once, so that there are few statements, which the server knows already.
+            # Insert a power of two of rows at once, so that there are few different statements to prepare.
             size = min(_ROWS_AT_ONCE, 1 << (len(added).bit_length() - 1))
             some, added = added[:size], added[size:]
             marks = ", ".join([f"({', '.join('?' * len(some[0]))})"] * size)
-            statement = f"INSERT INTO {table} VALUES {marks}"  # noqa: S608  # a table of ours
+            statement = f"INSERT INTO {table} VALUES {marks}"  # noqa: S608  # the table's name is our constant
             self.rows(statement, [value for row in some for value in row])
 
     def next_passage(self, count: int) -> int:
-        """The first of so many numbers; who changes the corpus is alone, so they follow one another."""
+        """The first of `count` consecutive new ids; they are consecutive because only one writer changes a corpus."""
         ((first,),) = self.rows(
             "SELECT min(nextval(pg_get_serial_sequence('passages', 'id'))) FROM generate_series(1, ?)", (count,)
         )
         return int(first or 0)
 
     def said(self, statements: str) -> list[tuple[Any, ...]]:
-        """Run statements without values; the rows of the last."""
+        """Run statements without parameters; return the rows of the last one."""
         with self._clear_errors():
             return _plain(self._opened().execute_simple(statements).rows)
 
     def version(self) -> int:
-        """How many changes there were, of whatever kind."""
+        """The number of changes of any kind so far."""
         return self._revision(self.rows("SELECT revision, version FROM corpus"))
 
     def begin(self) -> int:
-        """Show the state of this moment, and its version, until `end`."""
+        """Fix the state that is read until `end`; return its version."""
         return self._revision(
             self.said("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT revision, version FROM corpus")
         )
 
     def begin_change(self) -> Postgres:
-        """Begin a transaction that is the only one to change this corpus: others wait for its row."""
+        """Begin a transaction that changes the corpus; other writers wait, because it locks the row in `corpus`."""
         self._revision(
             self.said(
                 "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; "
@@ -149,13 +153,13 @@ class Postgres:
         return self
 
     def end(self) -> None:
-        """Let go of a state, or of a change that is not to be."""
+        """End the transaction, without keeping its changes."""
         with suppress(StorageError):
             if not self.broken:
                 self.said("ROLLBACK")
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(InterfaceError, OSError, AttributeError):
@@ -174,7 +178,7 @@ class Postgres:
 
     @contextmanager
     def _clear_errors(self) -> Iterator[None]:
-        """Turn what the server says into a sentence; whatever broke off in the middle ends the connection."""
+        """Convert database errors into ours; an error of the connection closes it."""
         try:
             yield
         except DatabaseError as error:
@@ -182,7 +186,7 @@ class Postgres:
         except (InterfaceError, OSError, struct.error, KeyError, ValueError) as error:
             self.close()
             if (told := _told(error)) is not None:
-                self._raise(told)  # it said why, and hung up
+                self._raise(told)  # the server gave a reason before it closed the connection
             reason = "no answer in time" if isinstance(error.__cause__ or error, TimeoutError) else _reason(error)
             raise DatabaseDownError(
                 f"The database {self._address} does not answer ({reason}): look whether it runs and can be reached "
@@ -224,7 +228,7 @@ class Postgres:
 
 
 class PostgresTruth(WritingTruth):
-    """The tables of a corpus in a schema of a database; it is a `spanwise.store.port.Truth` and its `Lock`."""
+    """The tables of a corpus in a schema of a database, as a `spanwise.store.port.Truth` and `Lock`."""
 
     def __init__(self, connection: Postgres, address: Address) -> None:
         """Use `open_postgres` instead."""
@@ -236,11 +240,11 @@ class PostgresTruth(WritingTruth):
         self._writer: Postgres | None = None
 
     def snapshot(self) -> AbstractContextManager[Tables]:
-        """The tables as they are now, whoever changes them until the context is left."""
+        """The tables in their present state, unaffected by changes until the context ends."""
         return self._states.snapshot()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections."""
         with self._write_lock:
             self._states.close()
             if self._writer is not None:
@@ -248,9 +252,9 @@ class PostgresTruth(WritingTruth):
 
     @contextmanager
     def held(self, wait: float = 0) -> Iterator[None]:
-        """Hold the right to change the corpus, of all programs on all machines; the server lets go with the connection.
+        """Hold the lock for changing the corpus, across all machines; the server releases it when the connection ends.
 
-        All changes meanwhile go through that very connection: who lost it changes nothing any more.
+        All changes meanwhile use that same connection, so a process that has lost the lock cannot change anything.
         """
         busy = CorpusBusyError(
             f"Another program is writing to the corpus {self._address}; try again when it is done.",
@@ -290,7 +294,7 @@ class PostgresTruth(WritingTruth):
             return self._with_writer(lambda writer: bool(writer.rows(statement, (_key(self._address),))[0][0]))
 
     def _with_writer(self, first: Callable[[Postgres], T]) -> T:
-        """Begin something with the connection that writes: a new one where the server cut the old one in between."""
+        """Run `first` with the writing connection, or with a new one if the server closed it and no lock was held."""
         if self._writer is not None:
             try:
                 return first(self._writer)
@@ -302,7 +306,7 @@ class PostgresTruth(WritingTruth):
 
 
 def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
-    """Open the corpus in a schema of a database; make its tables if there are none and `create` is set."""
+    """Open the corpus in a schema of a database; create its tables if there are none and `create` is set."""
     connection = Postgres(address)
     try:
         if _version(connection, address) != newest_version():
@@ -314,7 +318,7 @@ def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
 
 
 def open_beside(address: Address, tables: Sequence[str], silence: float) -> Postgres:
-    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there."""
+    """Connect to further tables in the schema of a corpus; both are created if they do not exist."""
     connection = Postgres(address, silence)
     try:
         if _version(connection, address) is None:
@@ -322,7 +326,7 @@ def open_beside(address: Address, tables: Sequence[str], silence: float) -> Post
         last = tables[-1].split()[2]
         if not connection.rows("SELECT to_regclass(?)", (last,))[0][0]:
             wanted = (one.replace("TABLE", "TABLE IF NOT EXISTS", 1) for one in tables)
-            # Programs that come at the same moment make them one after the other.
+            # Programs that connect at the same time create them one after the other.
             key = _key(address) ^ 2
             connection.said(f"SELECT pg_advisory_xact_lock({key}); {'; '.join(map(_in_dialect, wanted))}")
     except BaseException:
@@ -332,7 +336,7 @@ def open_beside(address: Address, tables: Sequence[str], silence: float) -> Post
 
 
 def made_beside(url: str) -> Iterator[tuple[str, str]]:
-    """The corpora that were made beside the one of a URL (`in_schema`): their folders and their URLs."""
+    """The corpora that were made next to the one at a URL (`in_schema`): pairs of their folder and URL."""
     address = address_of(url)
     beginning = schemas_beside(address)
     with closing(Postgres(address)) as connection:
@@ -342,25 +346,25 @@ def made_beside(url: str) -> Iterator[tuple[str, str]]:
 
 
 def erase(url: str) -> None:
-    """Remove a corpus with all that is in its schema; does no harm where there is none."""
+    """Remove a corpus with its whole schema; no effect if there is none."""
     address = address_of(url)
     with closing(Postgres(address)) as connection:
         connection.said(f"DROP SCHEMA IF EXISTS {quoted(address.schema)} CASCADE")
 
 
 def newest_version() -> int:
-    """The version of the tables that this program reads and writes."""
+    """The version of the tables that this version of Spanwise reads and writes."""
     return _FIRST + len(STEPS)
 
 
 def quoted(name: str) -> str:
-    """A name as SQL writes it."""
+    """A name as a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _prepare(connection: Postgres, address: Address, *, create: bool) -> None:
-    """Make the tables, or bring them to the newest version, in one transaction."""
-    # Two programs that open an empty database at the same moment make its tables one after the other.
+    """Create the tables, or migrate them to the newest version, in one transaction."""
+    # Two programs that open an empty database at the same time create its tables one after the other.
     connection.said(f"BEGIN; SELECT pg_advisory_xact_lock({_key(address) ^ 1})")
     try:
         version = _version(connection, address)
@@ -381,7 +385,7 @@ def _prepare(connection: Postgres, address: Address, *, create: bool) -> None:
 
 
 def _version(connection: Postgres, address: Address) -> int | None:
-    """The version of the tables in the schema; None where it has none."""
+    """The version of the tables in the schema; None if there are none."""
     tables = {
         name
         for (name,) in connection.rows(
@@ -422,7 +426,7 @@ def _in_dialect(statements: str) -> str:
 
 
 def _key(address: Address) -> int:
-    """The number under which a schema is locked in its database."""
+    """The number of the advisory lock of a schema in its database."""
     return int.from_bytes(hashlib.sha256(f"spanwise {address.schema}".encode()).digest()[:8], signed=True)
 
 
@@ -438,13 +442,13 @@ def _ssl_context(address: Address) -> ssl.SSLContext | bool | None:
 
 @lru_cache(maxsize=256)
 def _numbered(statement: str) -> str:
-    """A statement with "$1", "$2", … in place of each "?"."""
+    """The statement with "$1", "$2", … in place of each "?"."""
     first, *rest = statement.split("?")
     return first + "".join(f"${number}{part}" for number, part in enumerate(rest, start=1))
 
 
 def _escaped(value: object) -> object:
-    """A value as PostgreSQL takes it: its text has no zero characters, and is Unicode."""
+    """A value that PostgreSQL accepts: text without null characters and lone surrogates."""
     if not isinstance(value, str):
         return value
     if "\0" in value or _ESCAPE in value:
@@ -453,7 +457,7 @@ def _escaped(value: object) -> object:
 
 
 def _plain(rows: list[list[Any]] | None) -> list[tuple[Any, ...]]:
-    """Rows with their text as it was before `_escaped`."""
+    """The rows with their text as it was before `_escaped`."""
     return [
         tuple(
             value.replace(f"{_ESCAPE}0", "\0").replace(f"{_ESCAPE}1", _ESCAPE)
@@ -466,14 +470,14 @@ def _plain(rows: list[list[Any]] | None) -> list[tuple[Any, ...]]:
 
 
 def _told(error: BaseException | None) -> DatabaseError | None:
-    """Message of the server before an error of the connection."""
+    """The server's message that preceded an error of the connection; None if there was none."""
     while error is not None and not isinstance(error, DatabaseError):
         error = error.__context__
     return error
 
 
 def _reason(error: BaseException) -> str:
-    """The innermost words of an error, in one line."""
+    """The message of the innermost cause of an error, on one line."""
     while error.__cause__ is not None:
         error = error.__cause__
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -1,4 +1,4 @@
-"""The connection to the tables of a corpus, and these tables: made in an empty file and known again by its mark."""
+"""The interface of a database connection, the tables of a corpus as SQL, and their creation in SQLite."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from spanwise.errors import NotACorpusError
 
 
 class Database(Protocol):
-    """A connection; used by one thread at a time.
+    """A connection to a database; used by one thread at a time.
 
-    Statements are in the SQL that both engines understand alike, with "?" for a value. What an engine has to say is
-    raised as a `StorageError` or a `CorpusError`.
+    Statements are in the SQL that both engines understand, with "?" for parameters. Errors of the engine are raised as
+    `StorageError` or `CorpusError`.
     """
 
     @property
     def broken(self) -> bool:
-        """True if nothing can be read or written through it any more."""
+        """True if the connection can no longer be used."""
         ...
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; the rows that it gives."""
+        """The resulting rows of one statement."""
         ...
 
     def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
-        """Add whole rows to a table."""
+        """Insert complete rows into a table."""
         ...
 
     def next_passage(self, count: int) -> int:
-        """The first of so many numbers in a row that no passage has, had or will have had."""
+        """The first of `count` consecutive ids that no passage has, had or will have."""
         ...
 
     def version(self) -> int:
-        """A number that is another one after every change that someone else made."""
+        """A number that differs after every change made by another connection."""
         ...
 
     def begin(self) -> int:
-        """Show the state of this moment, and its version, until `end`."""
+        """Fix the state that is read until `end`; return its version."""
         ...
 
     def end(self) -> None:
-        """Let go of that state; does no harm where there is none, or the connection is broken."""
+        """End that state; no effect if there is none or the connection is broken."""
         ...
 
     def close(self) -> None:
-        """Let go of the connection; closing twice does no harm."""
+        """Close the connection; closing it twice has no effect."""
         ...
 
 
@@ -119,7 +119,7 @@ CREATE INDEX changes_by_name ON changes (name, sequence);
 
 
 def prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the file is a corpus, and make an empty one into it."""
+    """Check that the file is a corpus of this version; create the tables if it is empty."""
     tables, kind, version = _identity(connection)
     if not tables and not kind:
         create_tables(connection)
@@ -135,8 +135,8 @@ def prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make an empty file into a corpus."""
-    # All of it in one transaction: whoever is killed here leaves an empty file.
+    """Create the tables of a corpus in an empty file."""
+    # All in one transaction: a process that is killed here leaves an empty file.
     connection.execute("BEGIN EXCLUSIVE")
     try:
         if not _identity(connection)[0]:

@@ -1,4 +1,4 @@
-"""One state of a corpus: its tables, and a ranking of which every hit is looked up in these very tables."""
+"""A snapshot of a store: the tables in one state, and rankings whose hits are looked up in these tables."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from spanwise.store.port import Change, StoredDocument, TruthSnapshot
 
 T = TypeVar("T")
 MOST_HITS = 10_000
-# Passages that score the same as the last one wanted are fetched too, so that their order does not depend on the index.
+# Extra hits are fetched, so that the order of passages with equal scores does not depend on the index.
 _SPARE_HITS = 20
 _MOST_RECENT = 32
-"""Searches that are kept."""
+"""Number of searches that are cached."""
 _MOST_KEPT_HITS = 100
-"""Hits of a search that is kept."""
+"""Most hits of a search that is cached."""
 
 
 class Companion(Protocol):
-    """Another way to find passages, and to order them."""
+    """An additional search for passages, with its own ranking."""
 
     weight: float
-    """How much nearness counts, beside a full-text score of 1."""
+    """Weight of its scores relative to a full-text score of weight 1."""
 
     def near(self, question: str, documents: Collection[str] | None) -> Sequence[Hit]:
-        """The passages that are nearest to a question, the best first, their scores from 0 to 1."""
+        """The passages that are nearest to a question, the best first, with scores from 0 to 1."""
         ...
 
     def ordered(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
-        """The best hits in the order that it prefers."""
+        """The hits with the best ones in the preferred order."""
         ...
 
 
 class StoreSnapshot:
-    """The documents of a corpus in one state; it is a `spanwise.store.port.Store`, safe to use from several threads."""
+    """The documents of a corpus in a fixed state, as a `spanwise.store.port.Store`; thread-safe."""
 
     def __init__(
         self,
@@ -53,54 +53,54 @@ class StoreSnapshot:
         rebuilt: Callable[[TruthSnapshot], Ranking],
         directory: Path | None = None,
     ) -> None:
-        """Read from tables and rankings.
+        """Combine tables and rankings.
 
         Args:
             tables: The documents.
-            ranking: Ranks passages of these tables; others that it knows are left out.
-            newer: Ranks those that it lacks.
-            rebuilt: Makes a ranking of all passages of some tables, where one cannot be read.
-            directory: The folder of the index, for what else is kept beside it; None in memory.
+            ranking: Ranks passages of these tables; passages that the tables lack are left out.
+            newer: Ranks the passages that `ranking` lacks.
+            rebuilt: Creates a ranking of all passages of some tables, for use if one cannot be read.
+            directory: The folder of the index, for other data beside it; None in memory.
         """
         self.tables = tables
         self._rankings = [ranking] if newer is None else [ranking, newer]
         self._rebuilt = rebuilt
         self._recent = _RecentSearches()
         self.tableless: dict[tuple[str, int, int], None] = {}
-        """Stretches of documents, by first and last line, that were looked through and cannot hold a table."""
+        """Ranges of documents (name, first and last line) that are known to contain no table."""
         self.directory = directory
         self.companion: Companion | None = None
-        """What else finds passages of these tables; set in a copy for one question (`with_companion`)."""
+        """The additional search in these tables; set in a copy for one question (`with_companion`)."""
 
     def with_companion(self, companion: Companion) -> Self:
-        """The same state, in which something beside the words of a query finds passages too."""
+        """A copy of this snapshot with an additional search."""
         other = copy(self)
         other.companion = companion
         return other
 
     def reading(self, tables: TruthSnapshot) -> Self:
-        """The same state, read through other tables of it."""
+        """A copy of this snapshot that reads the same state through another connection."""
         other = copy(self)
         other.tables = tables
         return other
 
     @property
     def state(self) -> Change:
-        """The last change that it holds, or `NOTHING`."""
+        """The last change that the state includes, or `NOTHING`."""
         return self.tables.state
 
     @property
     def ranking(self) -> Ranking:
-        """The ranking of all passages, or of most of them."""
+        """The ranking of all passages, or of all but the newest."""
         return self._rankings[0]
 
     @property
     def lags(self) -> bool:
-        """True if that is of another state than the tables."""
+        """True if that ranking is of another state than the tables."""
         return self.ranking.state != self.tables.state
 
     def snapshot(self) -> AbstractContextManager[StoreSnapshot]:
-        """Itself: it never changes."""
+        """The snapshot itself, since it never changes."""
         return nullcontext(self)
 
     def documents(self) -> tuple[StoredDocument, ...]:
@@ -108,15 +108,15 @@ class StoreSnapshot:
         return self.tables.documents()
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return self.tables.count()
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self.tables.stored(name)
 
     def document(self, name: str) -> Document:
-        """The whole document."""
+        """The complete document."""
         return self.tables.document(name)
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -128,11 +128,11 @@ class StoreSnapshot:
         return self.tables.pages(name)
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
+        """The sections of a document in order."""
         return self.tables.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """The hidden text of a document."""
         return self.tables.hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
@@ -140,7 +140,7 @@ class StoreSnapshot:
         return self.tables.passages(name, first, last)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first."""
+        """The `k` passages that best match the words of `query`, the best first."""
         expect(query, str, "the query", "it as text")
         expect(k, int, "k", "a whole number")
         if not 1 <= k <= MOST_HITS:
@@ -158,7 +158,7 @@ class StoreSnapshot:
         return known
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        """The stem of a lower-case word if a passage contains it, else the commonest terms with a similar beginning."""
         found = self._of_each(lambda ranking: ranking.similar_terms(word))
         stems = analyzer().analyze(word)
         exact = [one for one in found if stems and stems[0] in one]
@@ -167,7 +167,7 @@ class StoreSnapshot:
     def openings(
         self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
     ) -> list[str]:
-        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        """Names of at most `k` documents whose name or first lines contain all words of one of `names`."""
         wanted = [terms for name in names if (terms := query_terms(name))]
         if not wanted or (documents is not None and not documents):
             return []
@@ -183,14 +183,15 @@ class StoreSnapshot:
         k, limit = asked.k, asked.k + _SPARE_HITS
         while True:
             ranked = self._found(asked, limit)
-            # To fetch the spare ones costs as much as the best; mostly these, and what ties with their last, will do.
+            # Loading the extra hits takes as long as the best ones; usually these, and those with equal scores,
+            # suffice.
             foremost = [one for one in ranked if one.score >= ranked[min(k, len(ranked)) - 1].score]
             hits = self._hits(foremost)
             if len(foremost) < len(ranked):
                 if len(hits) == len(foremost):
                     return hits[:k]
                 hits = self._hits(ranked)
-            # Fewer hits than asked for although the index had more: some were stale, or stand in one long tie.
+            # Fewer hits than asked for although the index has more: some were outdated, or many have equal scores.
             exhausted = len(ranked) < limit
             tied = len(hits) > k and hits[-1].score == hits[k - 1].score
             if exhausted or limit > MOST_HITS or (len(hits) >= k and not tied):
@@ -204,7 +205,7 @@ class StoreSnapshot:
     def _ranked(
         self, terms: Collection[str], limit: int, search: Callable[[Ranking], Sequence[Ranked]]
     ) -> list[Ranked]:
-        """The best of all rankings by scores that compare."""
+        """The best passages of all rankings, with scores made comparable by the rarity of the terms."""
         best, *newer = self._of_each(search)
         if not newer:
             return list(best)
@@ -233,7 +234,7 @@ class StoreSnapshot:
 
 
 class _Search(NamedTuple):
-    """What decides what is found while nothing changes."""
+    """The parameters that determine the hits of a search in a fixed state."""
 
     terms: tuple[str, ...]
     k: int
@@ -242,21 +243,21 @@ class _Search(NamedTuple):
 
 
 class _RecentSearches:
-    """The hits of the last searches in one state of the documents."""
+    """A cache of the hits of the latest searches in a fixed state."""
 
     def __init__(self) -> None:
-        """Keep nothing yet."""
+        """Start with an empty cache."""
         self._lock = threading.Lock()
         self._found: OrderedDict[_Search, tuple[Hit, ...]] = OrderedDict()
 
     def get(self, search: _Search) -> list[Hit] | None:
-        """What was found by this search, or None."""
+        """The cached hits of this search, or None."""
         with self._lock:
             hits = self._found.get(search)
             return None if hits is None else list(hits)
 
     def keep(self, search: _Search, hits: Sequence[Hit]) -> None:
-        """Keep what was found, in place of the oldest search where there are many; of very much, nothing."""
+        """Cache the hits of a search unless there are very many; the oldest search is dropped if the cache is full."""
         if len(hits) > _MOST_KEPT_HITS:
             return
         with self._lock:

@@ -1,6 +1,6 @@
-"""The truth: every document in one SQLite file, changed in transactions that are on the disk before they return.
+"""The truth in SQLite: every document in one file, changed in transactions that are durable before they return.
 
-Who asks reads inside a transaction of his own (WAL), so that what others write meanwhile is not there for him.
+Each reader has a transaction of its own (WAL mode), so it does not see what others write meanwhile.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from spanwise.store.states import Held, States
 from spanwise.store.tables import Tables
 
 BUSY_MS = 10_000
-"""How long a change waits for another one."""
+"""How long a change waits for another one, in milliseconds."""
 
 
 class SQLite:
-    """A connection to a corpus; it is a `spanwise.store.schema.Database`."""
+    """A connection to a corpus, as a `spanwise.store.schema.Database`."""
 
     broken = False
 
@@ -36,20 +36,20 @@ class SQLite:
         self._path = path
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; the rows that it gives."""
+        """The resulting rows of one statement."""
         with clear_errors(self._path):
             return self._connection.execute(statement, values).fetchall()
 
     def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
-        """Add whole rows to a table."""
+        """Insert complete rows into a table."""
         if added := list(rows):
             marks = ", ".join("?" * len(added[0]))
             with clear_errors(self._path):
-                statement = f"INSERT INTO {table} VALUES ({marks})"  # noqa: S608  # a table of ours
+                statement = f"INSERT INTO {table} VALUES ({marks})"  # noqa: S608  # the table's name is our constant
                 self._connection.executemany(statement, added)
 
-    def next_passage(self, count: int) -> int:  # noqa: ARG002  # the table takes as many as are inserted
-        """The number after the last that a passage ever had."""
+    def next_passage(self, count: int) -> int:  # noqa: ARG002  # the table assigns as many ids as rows are inserted
+        """The id after the highest one that a passage ever had."""
         rows = self.rows("SELECT seq FROM sqlite_sequence WHERE name = 'passages'")
         return int(rows[0][0]) + 1 if rows else 1
 
@@ -58,19 +58,19 @@ class SQLite:
         return int(self.rows("PRAGMA data_version")[0][0])
 
     def begin(self) -> int:
-        """Show the state of this moment until `end`."""
+        """Fix the state that is read until `end`; return its version."""
         self.rows("BEGIN")
-        self.rows("SELECT 1 FROM changes LIMIT 1")  # from the first row on it is fixed
+        self.rows("SELECT 1 FROM changes LIMIT 1")  # the state is fixed from the first row read
         return self.version()
 
     def end(self) -> None:
-        """Let go of that state."""
-        with suppress(sqlite3.Error):  # whoever closed it has ended it too
+        """End that state."""
+        with suppress(sqlite3.Error):  # closing the connection has ended it too
             self._connection.execute("ROLLBACK")
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """A transaction that is on the disk at the end, or never was."""
+        """A transaction, which is durable at the end of the context, or rolled back on an error."""
         with clear_errors(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -81,17 +81,17 @@ class SQLite:
                     self._connection.execute("ROLLBACK")
 
     def copy_to(self, other: SQLite) -> None:
-        """Write everything into another connection."""
+        """Copy the whole database into another connection."""
         with clear_errors(self._path):
             self._connection.backup(other._connection)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
 
 def open_memory(*, empty: bool = False) -> SQLite:
-    """Tables that are gone when the connection is closed; `empty` makes none."""
+    """A connection to tables in memory, which are lost when it is closed; `empty` creates no tables."""
     connection = _connect(":memory:", "memory")
     try:
         if not empty:
@@ -103,7 +103,7 @@ def open_memory(*, empty: bool = False) -> SQLite:
 
 
 def open_file(path: Path, *, create: bool) -> SQLite:
-    """Connect to the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set."""
+    """Connect to the corpus in the file `path`; create it if there is none, or an empty file, and `create` is set."""
     if path.is_dir():
         raise NotACorpusError(f"{path} is a folder; name the file of a corpus, for example corpus.db.", path=str(path))
     with clear_errors(str(path)):
@@ -128,13 +128,13 @@ def open_file(path: Path, *, create: bool) -> SQLite:
 
 
 def connect_again(path: Path) -> SQLite:
-    """Another connection to a corpus that was opened."""
+    """A further connection to a corpus that is already open."""
     return SQLite(_connect(_address(path, _mode(path)), str(path)), str(path))
 
 
 @contextmanager
 def clear_errors(path: str) -> Iterator[None]:
-    """Turn what SQLite says into a sentence that says what to do."""
+    """Convert errors of SQLite into ours, with messages that say what to do."""
     try:
         yield
     except sqlite3.Error as error:
@@ -164,9 +164,9 @@ def _mode(path: Path) -> str:
 
 
 def _fixed(path: Path) -> bool:
-    """True if nothing can be written (a read-only disk, somebody else's folder).
+    """True if the file or its folder is read-only, for example on a read-only disk or in another user's folder.
 
-    There WAL mode cannot even be read; but nothing can change either, so the file is read as it lies.
+    WAL mode cannot even be read there; but as nothing can change either, the file is opened as immutable.
     """
     return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
@@ -191,15 +191,16 @@ def _connect(address: str, path: str) -> sqlite3.Connection:
 
 
 _LONG_JOURNAL = 32 * 1024 * 1024
-"""Bytes of the WAL from which it is emptied as soon as no older state is read."""
+"""Size of the WAL in bytes from which it is truncated as soon as nobody reads an older state."""
 _TIDYING_MS = 1_000
-"""How long that waits for those who read one."""
+"""How long the truncation waits for readers of older states, in milliseconds."""
 _SHARED_SECONDS = 0.1
-"""How long a state is shared while the WAL is long: who always shares with somebody before him would hold it up."""
+"""How long a state is shared between readers while the WAL is long; readers that always overlap would block it for
+ever."""
 
 
 class FileTruth(WritingTruth):
-    """The tables of a corpus in a file; it is a `spanwise.store.port.Truth`, one process at a time may write."""
+    """The tables of a corpus in a file, as a `spanwise.store.port.Truth`; one process at a time may write."""
 
     def __init__(self, connection: SQLite, path: Path) -> None:
         """Use `open_truth` instead."""
@@ -210,11 +211,11 @@ class FileTruth(WritingTruth):
         self._tidied_at = 0
 
     def snapshot(self) -> AbstractContextManager[Tables]:
-        """The tables as they are now, whoever changes them until the context is left."""
+        """The tables in their present state, unaffected by changes until the context ends."""
         return self._states.snapshot()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connections to the file."""
         with self._write_lock:
             self._states.close()
             if self._writer is not None:
@@ -224,7 +225,7 @@ class FileTruth(WritingTruth):
         return time.monotonic() - since > _SHARED_SECONDS and self._journal() > _LONG_JOURNAL
 
     def _journal(self) -> int:
-        """Bytes of the WAL."""
+        """The size of the WAL in bytes."""
         try:
             return os.stat(f"{self._file}-wal").st_size
         except OSError:
@@ -240,7 +241,7 @@ class FileTruth(WritingTruth):
             self._tidy(self._writer)
 
     def _tidy(self, writer: SQLite) -> None:
-        """Empty a WAL that grew long because there was always somebody who read; tried again when it has grown more."""
+        """Truncate a WAL that grew long while there were always readers; if that fails, retry after it has grown."""
         size = self._journal()
         if size < self._tidied_at + _LONG_JOURNAL:
             self._tidied_at = min(self._tidied_at, size)
@@ -253,9 +254,9 @@ class FileTruth(WritingTruth):
 
 
 class MemoryTruth(WritingTruth):
-    """Tables that are gone when they are closed; it is a `spanwise.store.port.Truth`.
+    """Tables in memory, which are lost when they are closed, as a `spanwise.store.port.Truth`.
 
-    They have one connection, so who changes them leaves a copy to those who read what they were before.
+    There is only one connection, so before a change, the tables are copied for those who still read the old state.
     """
 
     def __init__(self, connection: SQLite) -> None:
@@ -266,7 +267,7 @@ class MemoryTruth(WritingTruth):
 
     @contextmanager
     def snapshot(self) -> Iterator[Tables]:
-        """The tables as they are now, whoever changes them until the context is left."""
+        """The tables in their present state, unaffected by changes until the context ends."""
         with self._lock:
             held = self._now or Held(self._connection, self._lock)
             tables = held.tables = held.tables or Tables(self._connection, self._lock)
@@ -281,7 +282,7 @@ class MemoryTruth(WritingTruth):
                     held.connection.close()
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Close the connection and free the memory."""
         with self._lock:
             if self._now is not None and self._now.users:
                 self._leave_copy(self._now)
@@ -306,10 +307,10 @@ class MemoryTruth(WritingTruth):
 
 
 def memory_truth() -> MemoryTruth:
-    """Tables that are gone when they are closed."""
+    """Empty tables in memory, which are lost when they are closed."""
     return MemoryTruth(open_memory())
 
 
 def open_truth(path: Path, *, create: bool) -> FileTruth:
-    """Open the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set."""
+    """Open the corpus in the file `path`; create it if there is none, or an empty file, and `create` is set."""
     return FileTruth(open_file(path, create=create), path)

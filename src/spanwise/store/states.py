@@ -1,4 +1,4 @@
-"""States of the tables of a corpus: the newest is shared by all who find nothing changed, older ones are read on."""
+"""The states of a corpus: readers share the newest one, and older ones stay open while they are read."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from spanwise.store.tables import Tables
 
 @dataclass(slots=True, eq=False)
 class Held:
-    """A state of the tables that somebody reads, or that the next one will if nothing changes."""
+    """A state of the tables that is being read, or was the last one read, with its connection."""
 
     connection: Database
     lock: threading.RLock = field(default_factory=threading.RLock)
     tables: Tables | None = None
     version: int = -1
-    """Of the database, as this connection counts the changes that others made."""
+    """The version of the database as this connection counts the changes of others."""
     seen: int = -1
-    """The same as the probe counted them before the state was taken."""
+    """The version as the probing connection counted it before the state was fixed."""
     since: float = 0.0
     users: int = 0
 
 
 class States:
-    """Questions that find nothing changed share a connection, and what it keeps; one that finds a change gets another.
+    """A pool of connections for snapshots, which share one, with its caches, as long as nothing has changed.
 
-    A connection that broke is dropped, and the next question tries a new one.
+    After a change, the next snapshot gets another connection if the present one is still in use. A broken connection is
+    dropped, and the next snapshot tries a new one.
     """
 
     def __init__(self, probe: Database, connect: Callable[[], Database], *, tired: Callable[[float], bool]) -> None:
-        """Read from connections that `connect` makes; `probe` only looks whether something changed.
+        """Create a pool of connections made by `connect`; `probe` is only asked whether something has changed.
 
-        A state is shared with nobody else once it is `tired`, by the (monotonic) time at which it was taken.
+        `tired` gets the (monotonic) time at which a state was fixed, and returns True if the state must no longer be
+        shared.
         """
         self._probe = probe
         self._connect = connect
@@ -47,24 +49,24 @@ class States:
         self._closed = False
         self._now: Held | None = None
         self._older: list[Held] = []
-        """States that somebody still reads though there is a newer one."""
+        """Older states that are still being read."""
         self._left: deque[Held] = deque()
-        """States that somebody has read to the end, once for each reader."""
+        """States that a reader has finished reading, once for each reader."""
 
     @contextmanager
     def snapshot(self) -> Iterator[Tables]:
-        """The tables as they are now, whoever changes them until the context is left."""
+        """The tables in their present state, unaffected by changes until the context ends."""
         held, tables = self._taken()
         try:
             yield tables
         finally:
-            # A generator that nobody reads to its end is closed by the garbage collector, maybe in a thread that holds
-            # the lock: so nobody waits for the lock here, and whoever has it does what is left.
+            # An abandoned generator is closed by the garbage collector, possibly in a thread that holds the lock. So
+            # nobody waits for the lock here, and the thread that holds it does the remaining work.
             self._left.append(held)
             self._settle()
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         with self._lock:
             for held in (self._now, *self._older):
                 if held is not None:
@@ -82,7 +84,7 @@ class States:
                 try:
                     return self._newest()
                 except StorageError:
-                    # The database was started anew since these connections were made: one more try with others.
+                    # The database was restarted since these connections were made: try again once with new ones.
                     if not self._replaced():
                         raise
                     return self._newest()
@@ -105,7 +107,7 @@ class States:
         return held, tables
 
     def _replaced(self) -> bool:
-        """Drop the connections that broke, with those that nobody reads from; False if none broke."""
+        """Drop broken connections and the unused ones with them; False if none was broken."""
         held = self._now
         if not self._probe.broken and (held is None or not held.connection.broken):
             return False
@@ -139,7 +141,7 @@ class States:
 
 
 def _begun(held: Held) -> Tables:
-    """The state that a connection shows from now on: with what is kept of it where it is the one of before."""
+    """The tables in the newest state, with their caches if the state is the same as before."""
     try:
         version = held.connection.begin()
         if held.tables is not None and held.version == version:

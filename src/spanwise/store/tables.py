@@ -1,4 +1,4 @@
-"""The tables of a corpus in one state: what a connection reads inside one transaction, and keeps while it lasts."""
+"""The tables of a corpus in one state: they are read inside one transaction, and parts are cached while it lasts."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from spanwise.store.schema import Database
 T = TypeVar("T")
 _MOST_PARAMETERS = 512
 _PASSAGES_A_BATCH = 1_000
-"""Of several documents that are read at once."""
+"""Number of passages of several documents that are read together."""
 _MOST_LISTED = 20_000
-"""Documents whose list is kept."""
+"""Most documents for the list of all documents to be cached."""
 _MOST_PAGED = 64
-"""Documents whose pages, last lines and last passages are kept: a question reads around the same places many times."""
+"""Number of documents whose pages, last lines and last passages are cached; a question reads the same places often."""
 _MOST_RUNS = 16
-"""Of one document that are kept."""
+"""Number of runs of one document that are cached."""
 _MOST_PASSAGES = 256
-"""The same of passages."""
+"""Most passages of one document that are cached."""
 _MOST_NAMED = 1024
-"""Documents of which what is known of them is kept: one question asks it again and again."""
+"""Number of documents whose metadata are cached."""
 
 _STORED = "SELECT * FROM documents "
 _PASSAGES = """
@@ -47,13 +47,13 @@ FROM passages AS p JOIN documents AS d ON d.id = p.document
 
 
 class Tables:
-    """One state of the tables; it is a `spanwise.store.port.TruthSnapshot`.
+    """One state of the tables, as a `spanwise.store.port.TruthSnapshot`.
 
-    Who made it sees to it that the connection shows this state as long as somebody reads.
+    The creator must ensure that the connection shows this state as long as it is read.
     """
 
     def __init__(self, connection: Database, lock: threading.RLock) -> None:
-        """Read through a connection, which is used by one thread at a time, under `lock`."""
+        """Read through a connection, which is used by one thread at a time under `lock`."""
         self._connection = connection
         self._lock = lock
         self._documents: tuple[StoredDocument, ...] | None = None
@@ -61,9 +61,9 @@ class Tables:
         self._details: dict[str, Details] = {}
         self._named: dict[str, tuple[int, StoredDocument]] = {}
         self._runs: dict[str, dict[int, tuple[int, bytes]]] = {}
-        """Last lines and contents of runs by their first lines."""
+        """For each document, the cached runs by their first line: their last line and content."""
         self._ranges: dict[str, tuple[int, int, tuple[Passage, ...]]] = {}
-        """First and last line of a range with its passages."""
+        """For each document, the cached range: its first and last line, and its passages."""
         self._state, self._count, self._passages = NOTHING, 0, 0
         for sequence, name, token, documents, passages, sealed in self._rows(
             "SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"
@@ -73,7 +73,7 @@ class Tables:
 
     @property
     def state(self) -> Change:
-        """The last change that it holds, or `NOTHING`."""
+        """The last change that the state includes, or `NOTHING`."""
         return self._state
 
     def move(self, connection: Database) -> None:
@@ -92,11 +92,11 @@ class Tables:
             return listed
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return self._count
 
     def count_passages(self) -> int:
-        """How many passages there are in all documents."""
+        """The number of passages in all documents."""
         return self._passages
 
     def stored(self, name: str) -> StoredDocument:
@@ -104,7 +104,7 @@ class Tables:
         return self._known(name)[1]
 
     def known(self, names: Sequence[str]) -> None:
-        """Check that there are documents of these names."""
+        """Check that there are documents with these names; a `DocumentNotFoundError` if not."""
         found = self._several(names)
         for name in names:
             if name not in found:
@@ -122,7 +122,7 @@ class Tables:
         return tuple(name for _, name, _ in rows)
 
     def document(self, name: str) -> Document:
-        """The whole document."""
+        """The complete document."""
         known = self.stored(name)
         return Document(
             id=known.id,
@@ -136,11 +136,11 @@ class Tables:
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """Hidden text in the file of a document."""
+        """The hidden text of a document."""
         return self._details_of(name).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, to its end when `last` is None."""
+        """The lines `first..last` of a document, up to its end if `last` is None."""
         number, known = self._known(name)
         first, last = max(first, 1), min(_or_all(last), known.lines)
         with self._lock:
@@ -166,14 +166,14 @@ class Tables:
         return found
 
     def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of a document."""
+        """The pages of a document in order."""
         with self._lock:
             if name not in self._pages:
                 _keep(self._pages, name, unpacked_pages(self._part(name, "pages")))
             return self._pages[name]
 
     def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents of a document."""
+        """The sections of a document in order."""
         return unpacked_sections(self._part(name, "sections"))
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
@@ -197,7 +197,7 @@ class Tables:
         return found
 
     def numbered(self, names: Sequence[str]) -> Iterator[tuple[str, dict[int, Passage]]]:
-        """The passages of some documents, each in order, by their numbers; none where there is no such document."""
+        """For each name the passages by id, in order; no passages if there is no such document."""
         for at in range(0, len(names), _MOST_PARAMETERS):
             some = names[at : at + _MOST_PARAMETERS]
             found = self._several(some)
@@ -212,7 +212,7 @@ class Tables:
                 yield from passages.items()
 
     def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
-        """The passages that have these numbers; a number that has none in this state is left out."""
+        """The passages with these ids; an id that has no passage in this state is left out."""
         found: dict[int, Passage] = {}
         for at in range(0, len(numbers), _MOST_PARAMETERS):
             found |= map(_passage, self._among(_PASSAGES + "WHERE p.id IN", numbers[at : at + _MOST_PARAMETERS]))
@@ -223,7 +223,7 @@ class Tables:
         return bool(self._rows("SELECT 1 FROM changes WHERE sequence = ? AND token = ?", change))
 
     def changed_since(self, sequence: int) -> list[tuple[str, Change]]:
-        """The names that changed after `sequence`, each once with its last change, ordered by that."""
+        """The names of documents that changed after `sequence`, each with its last change, in the order of changes."""
         rows = self._rows(
             "SELECT * FROM changes AS c WHERE sequence > ? "
             "AND NOT EXISTS (SELECT 1 FROM changes WHERE name = c.name AND sequence > c.sequence) ORDER BY sequence",
@@ -238,10 +238,10 @@ class Tables:
             return self._connection.rows(statement, values)
 
     def _among(self, statement: str, values: Sequence[object], end: str = "") -> list[tuple[Any, ...]]:
-        """The rows of a statement whose last words are "IN", with at most `_MOST_PARAMETERS` values."""
+        """The rows of a statement that ends in "IN", for at most `_MOST_PARAMETERS` values."""
         if not values:
             return []
-        # Filled up to a power of two with values that are there already: an engine prepares few statements then.
+        # Padded to a power of two with a value that is already there, so that few statements have to be prepared.
         filled = [*values, *[values[0]] * ((1 << (len(values) - 1).bit_length()) - len(values))]
         return self._rows(f"{statement} ({', '.join('?' * len(filled))}) {end}", filled)
 
@@ -266,7 +266,7 @@ class Tables:
         return known
 
     def _several(self, names: Sequence[str]) -> dict[str, tuple[int, StoredDocument]]:
-        """Number and description of those of some documents that there are."""
+        """The id and the metadata of those of the documents that exist."""
         with self._lock:
             found = {name: self._named[name] for name in names if name in self._named}
             left = [name for name in dict.fromkeys(names) if name not in found]
@@ -280,7 +280,7 @@ class Tables:
 
 
 def _keep(kept: dict[str, T], name: str, value: T) -> None:
-    """Keep something of a document, with that of few others."""
+    """Cache a value of a document; the cache is emptied when it is full."""
     if len(kept) >= _MOST_PAGED:
         kept.clear()
     kept[name] = value
@@ -294,9 +294,9 @@ def _stored(row: tuple[Any, ...]) -> StoredDocument:
     return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
 
 
-@lru_cache(maxsize=4096)  # tables, lists, orders and the proof of one question read around the same few places
+@lru_cache(maxsize=4096)  # one question reads around the same few places for tables, lists and its proof
 def _passage(row: tuple[Any, ...]) -> tuple[int, Passage]:
-    """A passage by its number."""
+    """The id and the passage in a row."""
     sealed, number, name, first, last, page, section, text, blocks = row
     check(sealed, "the text of a passage", number, name, first, last, page, section, text, blocks)
     shapes = unpacked_blocks(blocks)
@@ -304,7 +304,7 @@ def _passage(row: tuple[Any, ...]) -> tuple[int, Passage]:
 
 
 def _batches(names: Sequence[str], known: Mapping[str, tuple[int, StoredDocument]]) -> Iterator[list[str]]:
-    """The names in portions that have a bounded number of passages together; one document may have more."""
+    """The names in batches with a bounded number of passages; a batch of one document may have more."""
     batch: list[str] = []
     passages = 0
     for name in names:

@@ -1,8 +1,8 @@
-"""Vectors of passages beside the index: they follow the truth by its changes, and can always be made anew.
+"""The vector index of passages, which follows the changes of the truth, and can be rebuilt at any time.
 
-They are kept by the numbers of the passages, which no other passage ever has, in a SQLite file: what was embedded once
-is not embedded again, whatever breaks off. Up to `EXACT` of them are all compared; above that there is a graph (HNSW)
-beside them, which finds most of the nearest. Both come from usearch (extra `vectors`).
+Vectors are stored in a SQLite file under the ids of their passages, which are never reused, so that nothing is embedded
+twice even if a run is interrupted. Up to `EXACT` vectors are all compared in a search; for more, there is also a graph
+(HNSW), which finds most of the nearest. Both are done by usearch (extra `vectors`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spanwise.store.changes import WriteLock
 from spanwise.store.index import Ranked
 from spanwise.store.port import NOTHING, Change, TruthSnapshot
 
-# usearch before onnxruntime ends the process with a fault of memory (2.26 and 1.32), the other way round does not.
+# Importing usearch before onnxruntime crashes the process (2.26 and 1.32); the other order does not.
 with suppress(ImportError):
     import_module("onnxruntime")
 try:
@@ -37,18 +37,19 @@ except ImportError as error:
     raise MissingExtraError(f"an embedder needs usearch: {install_line('vectors')}") from error
 
 Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-"""Texts to vectors."""
+"""A function from texts to their vectors."""
 Halves: TypeAlias = "NDArray[np.float16]"
-"""Vectors are kept in half the room: their cosines are exact to three digits."""
+"""Vectors with half-precision numbers, which take half the space; their cosines are exact to three digits."""
 
 EXACT = 200_000
-"""Passages up to which a search compares all vectors: 25 ms for 100,000 of 384 numbers."""
+"""Most passages for which a search compares all vectors: 25 ms for 100,000 of 384 numbers."""
 _EXPANSION = 1024
-"""Nodes that a search of the graph keeps in hand: 256 found .91 of the 20 nearest of 250,000 in 1 ms, 1024 .99 in 5."""
+"""Size of the candidate list in a search of the graph: 256 found .91 of the 20 nearest of 250,000 in 1 ms, 1024 .99 in
+5."""
 _TOGETHER = 256
-"""Passages that are embedded and stored together."""
+"""Number of passages that are embedded and stored together."""
 _DEEPER = 4
-"""Times as many neighbours are asked of the graph as are wanted."""
+"""Factor on the number of neighbours wanted, for the number that the graph is asked for."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS told (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS vectors (
@@ -60,42 +61,42 @@ CREATE INDEX IF NOT EXISTS vectors_of ON vectors (document);
 
 
 class _DamagedError(Exception):
-    """A byte of the file is another one than was written."""
+    """The checksum of a row in the file is wrong."""
 
 
 class Followed(NamedTuple):
-    """Outcome of bringing the vectors up to date."""
+    """The outcome of bringing the vectors up to date."""
 
     embedded: int
-    """Passages whose texts were embedded."""
+    """Number of texts that were embedded."""
     renewed: str | None = None
-    """Why all of them were, in a sentence; None where they were not."""
+    """A message that says why all passages were embedded again; None if they were not."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Passages of one document, as a row of the table has them."""
+    """Passages of one document, as in one row of the table."""
 
     numbers: NDArray[np.int64]
     texts: NDArray[np.uint64]
-    """The first bytes of a digest of each text: a text that stays the same keeps its vector."""
+    """The first 8 bytes of the digest of each text; an unchanged text keeps its vector."""
     vectors: Halves
 
 
 class Vectors:
-    """All vectors of one state of a corpus; nothing of it changes."""
+    """All vectors of one state of a corpus; immutable."""
 
     def __init__(
         self, numbers: NDArray[np.int64], documents: Sequence[tuple[str, int]], vectors: Halves, graph: Index | None
     ) -> None:
-        """Use `VectorIndex.now` instead; `documents` are names, each with the row where its stretch ends."""
+        """Use `VectorIndex.now` instead; `documents` are pairs of a name and the end of its rows."""
         self._numbers, self._documents, self._vectors, self._graph = numbers, documents, vectors, graph
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def nearest(self, vector: Sequence[float], k: int, documents: Collection[str] | None = None) -> list[Ranked]:
-        """The `k` passages whose vectors are the nearest, by their cosine, the best first; equal ones by number."""
+        """The `k` passages with the nearest vectors, by cosine, the best first; equal ones in the order of ids."""
         [asked] = _unit([vector], 1, self._vectors.shape[1])
         if not asked.any():
             return []
@@ -130,10 +131,10 @@ def _ranked(numbers: NDArray[Any], distances: NDArray[Any], k: int) -> list[Rank
 
 
 class VectorIndex:
-    """Vectors of the passages of one corpus by one embedder; safe to use from several threads."""
+    """The vectors of one corpus's passages made by one embedder; thread-safe."""
 
     def __init__(self, directory: Path | None, name: str, dimension: int) -> None:
-        """Open what there is."""
+        """Prepare the index; its file is opened when it is first used."""
         self._directory = directory
         self._embedder = f"{name} with {dimension} numbers"
         self._dimension = dimension
@@ -143,7 +144,7 @@ class VectorIndex:
         self._now: tuple[Change, Vectors] | None = None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._guard:
             self._now = None
             if self._database is not None:
@@ -153,16 +154,16 @@ class VectorIndex:
     def follow(
         self, tables: TruthSnapshot, embed: Embed, progress: Callable[[int, int], None] | None = None, wait: float = 0
     ) -> Followed:
-        """Embed what changed in the corpus, and forget what is gone.
+        """Embed the passages of changed documents, and remove the vectors of passages that are gone.
 
         Args:
             tables: The documents.
-            embed: Called with so many texts at a time; what it raises leaves what is done.
-            progress: Called with the numbers of changed documents that are done and that there are.
-            wait: Seconds, at most, for somebody else who is at it.
+            embed: Called with some texts at a time; if it raises an error, vectors stored before are kept.
+            progress: Called with the number of changed documents that are done and their total.
+            wait: Most seconds to wait for another process that is embedding.
         """
         with self._guard:
-            if self._holds(tables):  # also where nothing may be written
+            if self._holds(tables):  # checked first, so that it also works where nothing may be written
                 return Followed(0)
             with self._lock.held(wait):
                 return self._followed(tables, embed, progress)
@@ -173,7 +174,7 @@ class VectorIndex:
         if before.sequence >= tables.state.sequence:
             return Followed(0, renewed)
         changed = tables.changed_since(before.sequence)
-        # In the order of the changes, some at a time: what is done is done when the rest breaks off.
+        # In the order of the changes and in batches, so that finished batches are kept if the run is interrupted.
         embedded = 0
         for at in range(0, len(changed), _TOGETHER):
             some = dict(changed[at : at + _TOGETHER])
@@ -186,7 +187,7 @@ class VectorIndex:
         return Followed(embedded, renewed)
 
     def now(self) -> Vectors:
-        """All vectors, as they are now."""
+        """All vectors of the present state, cached until it changes."""
         with self._guard:
             state = self._state()
             if self._now is None or self._now[0] != state:
@@ -198,13 +199,13 @@ class VectorIndex:
             return self._now[1]
 
     def _holds(self, tables: TruthSnapshot) -> bool:
-        """True if they are of this embedder and of the very state of the tables."""
+        """True if the stored vectors were made by this embedder and for the current state of the tables."""
         return self._told("embedder") == self._embedder and self._state() == tables.state
 
     def _made_fit(self, tables: TruthSnapshot) -> str | None:
-        """Empty what is of another embedder, of another corpus or damaged; why, in a sentence."""
+        """Remove vectors of another embedder or another corpus; return a message about the reason, or None."""
         told, why = self._told("embedder"), None
-        # Of the states that were followed, the last one that these tables can know.
+        # Of the states that the vectors have followed, the last one that these tables can know.
         followed = [state for key in ("state", "root") if (state := self._state(key)).sequence <= tables.state.sequence]
         if told is not None and told != self._embedder:
             why = f"The vectors were of the embedder {told}: all passages are embedded anew by {self._embedder}."
@@ -218,7 +219,7 @@ class VectorIndex:
         return why
 
     def _put(self, documents: Mapping[str, Mapping[int, Passage]], embed: Embed) -> int:
-        """Let documents have just these passages; how many texts were embedded."""
+        """Replace the passages of some documents by these; return the number of texts that were embedded."""
         embedded, texts = 0, {number: _text(one) for held in documents.values() for number, one in held.items()}
         known: dict[int, Any] = {}
         gone: list[int] = []
@@ -282,7 +283,7 @@ class VectorIndex:
         return Vectors(numbers, documents, vectors, self._graph(numbers, vectors) if len(numbers) > EXACT else None)
 
     def _graph(self, numbers: NDArray[np.int64], vectors: Halves) -> Index:
-        """The graph of all vectors: the kept one, brought up to date, or a new one."""
+        """The graph of all vectors: the stored one brought up to date, or a new one."""
         graph = Index(ndim=self._dimension, metric=MetricKind.Cos, dtype="f16", expansion_search=_EXPANSION)
         file = None if self._directory is None else self._directory / "vectors.usearch"
         told = self._told("graph")
@@ -292,7 +293,7 @@ class VectorIndex:
         gone, new = np.setdiff1d(had, numbers), ~np.isin(numbers, had)
         if len(gone):
             graph.remove(gone.astype(np.uint64))
-        if new.any():  # in one thread: several would build another graph each time
+        if new.any():  # single-threaded, because several threads build a different graph each time
             graph.add(numbers[new].astype(np.uint64), vectors[new], threads=1)
         if file is not None and (len(gone) or new.any()):
             half = file.with_suffix(".part")
@@ -343,7 +344,7 @@ class VectorIndex:
             except sqlite3.DatabaseError as error:
                 if self._directory is None or error.sqlite_errorname not in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
                     raise _unwritable(error) from error
-                # What is no database any more is made anew.
+                # A file that is no longer a database is replaced by a new one.
                 (self._directory / "vectors.db").unlink(missing_ok=True)
                 with _clear_errors():
                     self._database = self._opened()
@@ -362,12 +363,12 @@ class VectorIndex:
         except BaseException:
             database.close()
             raise
-        finalize(self, database.close)  # engines are not closed, they are let go
+        finalize(self, database.close)  # engines are not closed explicitly, but garbage-collected
         return database
 
 
 def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
-    """Vectors of an embedder as rows of length 1."""
+    """The vectors from an embedder as rows of length 1; an `InputError` if their shape or a number is not valid."""
     with suppress(ValueError, TypeError):
         made = np.asarray(vectors, dtype=np.float32)
         if made.shape == (count, dimension) and np.isfinite(made).all():
@@ -380,7 +381,7 @@ def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
 
 
 def _text(passage: Passage) -> str:
-    """Embedded text of a passage: its heading too, without which many passages do not say what they are about."""
+    """The text of a passage that is embedded, with its heading, without which its subject is often missing."""
     return f"{passage.section}\n{passage.text}" if passage.section else passage.text
 
 
@@ -396,7 +397,7 @@ def _seal(name: str, *parts: bytes) -> int:
 
 
 def _checked(file: Path) -> int:
-    """The checksum of a file: a graph with a byte changed could be followed anywhere."""
+    """The CRC-32 of a file; a search in a damaged graph could go anywhere."""
     seal = 0
     with file.open("rb") as opened:
         while block := opened.read(1 << 20):

@@ -1,1 +1,1 @@
-"""Checks of an answer, each on its own; `spanwise.contract.validate` runs them all."""
+"""The single checks of an answer; `spanwise.contract.validate` runs them all."""

@@ -1,4 +1,4 @@
-"""The lines that an item cites, read once: folded text, quantities, scales of captions and currencies."""
+"""The lines that an item cites, with their folded text, quantities, caption scales and currencies, computed once."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from spanwise.text.quantities.currencies import CODES, DOLLAR_COUNTRIES, DOLLARS
 from spanwise.text.readable import readable
 
 NEAR_BEFORE = 60
-"""Lines above a cited one, on its page, among which the currency of a table is named."""
+"""Number of lines above a cited one, on its page, that may name the currency of a table."""
 NEAR_BEHIND = 20
+"""Number of lines below a cited one that may do so."""
 MOST_SHOWN = 20_000
-"""Characters of cited lines that are read as a person is shown them; longer ones are only held to as they are."""
+"""Most characters of cited lines that are also compared in their readable form; longer ones only as they are."""
 _MOST_CHARACTERS = 200_000
-"""Of the cited lines of one item that are read for quantities."""
+"""Most characters of the cited lines of one item that are searched for quantities."""
 _REFERENCE = re.compile(r"\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4})*\]")
 _MAY_SCALE = re.compile(
     r"thousand|million|billion|hundred|lakh|crore|(?<![\d,.])000|\b[mb]n\b|\bmm\b|[$\u20ac\u00a3]\s?[km]\b",
@@ -34,7 +35,7 @@ _ABBREVIATED = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(WORDS_BEFORE)})(?![A-Za-z
 
 
 class Stretch:
-    """Some contiguous lines."""
+    """A contiguous range of lines, with values derived from its text."""
 
     __slots__ = ("__dict__", "lines", "text")
 
@@ -44,22 +45,22 @@ class Stretch:
 
     @cached_property
     def folded(self) -> str:
-        """Its text, folded."""
+        """The folded text (see `spanwise.text.fold`)."""
         return folded(self.text)
 
     @cached_property
     def bare(self) -> str:
-        """Its text without references such as `[3]`, folded."""
+        """The folded text without references such as `[3]`."""
         return folded(_REFERENCE.sub(" ", self.text)) if "[" in self.text else self.folded
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of its text."""
+        """The quantities in the text."""
         return read_quantities(self.text)
 
     @cached_property
     def scales(self) -> tuple[Scale, ...]:
-        """Scale and currency from captions among its lines; a caption may go over two lines."""
+        """The scales and currencies stated by captions among the lines; a caption may extend over two lines."""
         found = []
         for index, line in enumerate(self.lines):
             if _MAY_SCALE.search(line.text):
@@ -69,48 +70,48 @@ class Stretch:
         return tuple(dict.fromkeys(found))
 
     def line_of(self, offset: int) -> str:
-        """The line at an offset of the text."""
+        """The line of the text at a character offset."""
         start = self.text.rfind("\n", 0, offset) + 1
         end = self.text.find("\n", offset)
         return self.text[start : end if end >= 0 else None]
 
 
 class Cited:
-    """Everything that one item cites."""
+    """All lines that one item cites."""
 
     __slots__ = ("__dict__", "stretches", "surroundings")
 
     def __init__(self, stretches: Sequence[Stretch], surroundings: Callable[[], str] | None = None) -> None:
-        """Read some stretches.
+        """Read the cited ranges.
 
         Args:
             stretches: The lines of each span; none of them empty.
-            surroundings: Gives the lines around the first span, where the head of a table may name the currency.
+            surroundings: Returns the lines around the first span, where a table header may name the currency.
         """
         self.stretches = tuple(stretches)
         self.surroundings = surroundings
 
     @cached_property
     def folded(self) -> str:
-        """All of it, folded."""
+        """The folded text of all cited lines."""
         if len(self.stretches) == 1:
             return self.stretches[0].folded
         return folded("\n".join(stretch.text for stretch in self.stretches))
 
     @cached_property
     def bare(self) -> str:
-        """All of it without references such as `[3]`, folded."""
+        """The folded text of all cited lines without references such as `[3]`."""
         return " ".join(stretch.bare for stretch in self.stretches)
 
     @cached_property
     def text(self) -> str:
-        """All of it in the order of its lines."""
-        there = [one for one in self.stretches if one.lines]  # of a trace that was changed, some may be gone
+        """The text of all cited lines, in the order of the document."""
+        there = [one for one in self.stretches if one.lines]  # in an edited trace, some lines may be missing
         return "\n".join(one.text for one in sorted(there, key=lambda one: one.lines[0].number))
 
     @cached_property
     def readable(self) -> tuple[str, ...]:
-        """All of it as a reader is shown it, folded; a row of a table also below a head that is cited behind it."""
+        """The folded text in its readable form; table rows also in document order, if a header is cited after them."""
         if len(self.text) > MOST_SHOWN:
             return ()
         given = "\n".join(one.text for one in self.stretches)
@@ -118,7 +119,7 @@ class Cited:
 
     @property
     def quantities(self) -> list[tuple[Quantity, Stretch]]:
-        """The quantities of every stretch, up to a bound."""
+        """The quantities of every range with the range, up to a bound on the characters."""
         found: list[tuple[Quantity, Stretch]] = []
         size = 0
         for stretch in self.stretches:
@@ -135,18 +136,18 @@ class Cited:
 
     @cached_property
     def currencies(self) -> frozenset[str]:
-        """Currencies that the cited lines name, by code, sign or name."""
+        """The currencies that the cited lines name, by code, sign or name."""
         return frozenset().union(*(currencies_in(stretch.text) for stretch in self.stretches))
 
     @cached_property
     def currencies_around(self) -> frozenset[str]:
-        """Currencies that the lines around name; what the cited lines leave open is settled by them."""
+        """The currencies that the surrounding lines name; they decide if the cited lines name none."""
         return currencies_in(self.surroundings()) if self.surroundings else frozenset()
 
     def holds(self, text: str) -> bool:
-        """True if these words stand in the cited lines: white space, typography and case folded, whole words.
+        """True if the text is in the cited lines as whole words, ignoring white space, typography and case.
 
-        What a reader is shown of the lines counts as well: without the marks of Markdown, lists and tables.
+        The readable form of the lines is also compared: without the marks of Markdown, lists and tables.
         """
         said = folded(text)
         if stands_in(said, self.folded) or any(stands_in(said, shown) for shown in self.readable):
@@ -155,21 +156,21 @@ class Cited:
 
 
 class Reading:
-    """A document whose stretches are read once, whoever cites them."""
+    """A document whose cited ranges are each read only once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self._stretches: dict[tuple[int, int], Stretch] = {}
 
     def stretch(self, first: int, last: int) -> Stretch:
-        """The lines `first..last`, which must exist."""
+        """The range of the lines `first..last`, which must exist."""
         found = self._stretches.get((first, last))
         if found is None:
             found = self._stretches[first, last] = Stretch(self.document.lines[first - 1 : last])
         return found
 
     def cited(self, ranges: Sequence[tuple[int, int]]) -> Cited:
-        """Text of some ranges of existing lines."""
+        """The cited lines of some ranges, which must exist."""
         first = ranges[0][0] if ranges else 1
         return Cited([self.stretch(*one) for one in ranges], lambda: self._around(first))
 
@@ -179,13 +180,13 @@ class Reading:
 
 
 def around(lines: Sequence[Line], number: int) -> str:
-    """The text of those lines that are on the page of the line with that number."""
+    """The text of those lines that are on the same page as line `number`."""
     page = next((line.page for line in lines if line.number == number), None)
     return "\n".join(line.text for line in lines if line.page == page)
 
 
 def without_references(text: str) -> str:
-    """A text without references such as `[3]`, folded."""
+    """The folded text without references such as `[3]`."""
     return folded(_REFERENCE.sub(" ", text))
 
 
@@ -210,5 +211,5 @@ def _scale(text: str) -> Scale | None:
 
 @lru_cache(maxsize=1024)
 def read_quantities(text: str) -> tuple[Quantity, ...]:
-    """The quantities of a text, kept: the same lines are checked when an answer is made, guarded and replayed."""
+    """The quantities of a text, cached: the same lines are checked when an answer is written, guarded and replayed."""
     return tuple(quantities(text))

@@ -1,4 +1,4 @@
-"""Figures against the cited lines: numbers with sign, magnitude, currency and unit; dates and periods (ISO 8601)."""
+"""Checks of figures against the cited lines: numbers with sign, magnitude, currency and unit; dates and periods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spanwise.text.tables.table_reading import split_row
 from spanwise.text.terms import singular, terms
 
 _ROOM = Decimal("1e-9")
-"""Tolerance of two equal numbers, as a share: floats that were multiplied are not exact."""
+"""Relative tolerance between two equal numbers, because floats that were multiplied are not exact."""
 _DOLLARS = frozenset(DOLLARS.values())
 _YUAN_OR_YEN = frozenset(["JPY", "CNY"])
 _PER_SHARE = re.compile(r"\b(?:per|shares?|units?|basic|diluted|dividends?|price)\b", re.IGNORECASE)
@@ -32,22 +32,22 @@ _UNITS |= {"number": "", "count": "", "year-old": "year"}
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """One value that the cited lines state."""
+    """A value that the cited lines state."""
 
     value: Decimal
     unit: str
-    """Currency code, or empty."""
+    """Currency code; empty if none is stated with it."""
 
 
 def format_faults(value: Amount | Price | Quantity) -> Iterator[Fault]:
-    """Faults of a value by itself."""
+    """Faults of a value in itself, without its lines: its number and its currency code."""
     yield from number_faults(value.value)
     if not isinstance(value, Quantity) and not (is_currency(value.currency) or value.currency in HISTORIC):
         yield Fault("currency_unknown", f"{shown(value.currency)} is no currency code of ISO 4217")
 
 
 def number_faults(number: float) -> Iterator[Fault]:
-    """Faults of a number, whatever it counts."""
+    """Faults of a number in itself: not finite, or too large."""
     if countable(number):
         return
     if isinstance(number, int) or math.isfinite(number):
@@ -63,7 +63,7 @@ def countable(number: float) -> bool:
 
 
 def money_faults(amount: Amount | Price, cited: Cited) -> Iterator[Fault]:
-    """Parts of an amount that the cited lines do not state."""
+    """Faults of an amount: its number, currency or unit is not in the cited lines."""
     if not countable(amount.value):
         return
     stated = list(_stated(cited))
@@ -80,7 +80,7 @@ def money_faults(amount: Amount | Price, cited: Cited) -> Iterator[Fault]:
 
 
 def quantity_faults(quantity: Quantity, cited: Cited) -> Iterator[Fault]:
-    """Parts of a quantity that the cited lines do not state."""
+    """Faults of a quantity: its wording, number or unit is not in the cited lines."""
     if not quantity.original.strip():
         yield Fault("empty_value", "the quantity does not say how the document writes it")
         return
@@ -99,7 +99,7 @@ def quantity_faults(quantity: Quantity, cited: Cited) -> Iterator[Fault]:
 
 
 def states_number(number: float, cited: Cited) -> Fault | None:
-    """The fault of a bare number that no quantity of the cited lines has, whatever it counts."""
+    """The fault of a bare number that no quantity of the cited lines has, whatever it counts; None if one has it."""
     if not countable(number):
         return None
     wanted = _decimal(number)
@@ -108,7 +108,7 @@ def states_number(number: float, cited: Cited) -> Fault | None:
 
 
 def states_figures(text: str, cited: Cited) -> Fault | None:
-    """The fault of a text with a figure that the cited lines do not have."""
+    """The fault of the first figure in a text that the cited lines lack; None if they have all."""
     from spanwise.text.quantities import agrees
 
     for said in quantities(text[:20_000]):
@@ -118,7 +118,7 @@ def states_figures(text: str, cited: Cited) -> Fault | None:
 
 
 def _number_fault(wanted: Decimal, stated: list[Decimal], what: str) -> Fault:
-    """Difference of an unstated number from the stated ones: in its sign, its magnitude, or altogether."""
+    """The fault of a number that is not stated: a stated one differs in its sign, in its magnitude, or in all."""
     code: Code = "amount_not_in_lines" if what.startswith("the amount") else "value_not_in_lines"
     message = f"the cited lines do not state {what}"
     for value in stated:
@@ -131,24 +131,24 @@ def _number_fault(wanted: Decimal, stated: list[Decimal], what: str) -> Fault:
 
 
 def _power_apart(one: Decimal, other: Decimal) -> bool:
-    """True if the same digits stand at another place."""
+    """True if two numbers have the same digits and differ by a power of ten."""
     shifted = other.scaleb(one.adjusted() - other.adjusted())
     return _equal(one, shifted)
 
 
 def _stated(cited: Cited) -> Iterator[_Stated]:
-    """Every value of the cited lines that may be money."""
+    """Every value in the cited lines that may be money."""
     for quantity, stretch in cited.quantities:
         if quantity.kind in ("money", "number", "fraction"):
             for value in _meant(quantity, stretch, cited.scales):
                 yield _Stated(value, quantity.unit if quantity.kind == "money" else "")
-        elif quantity.kind == "date" and quantity.original.isdigit():  # a figure that looks like a year
+        elif quantity.kind == "date" and quantity.original.isdigit():  # a year-like figure may be an amount
             for value in _scaled(Decimal(quantity.original), cited.scales):
                 yield _Stated(value, "")
 
 
 def _meant(quantity: Read, stretch: Stretch, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
-    """The values that a quantity can stand for: in a row under a caption its scale applies, in prose it may."""
+    """The values that a quantity may mean: a caption's scale applies in table rows, and may apply in prose."""
     values = [value for value in (quantity.value, quantity.low, quantity.high) if value is not None]
     scalable = quantity.kind in ("money", "number", "fraction", "count") and not quantity.scaled and not quantity.per
     if not scales or not scalable:
@@ -170,7 +170,7 @@ def _scaled(value: Decimal, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
 
 
 def _values(quantity: Read, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
-    """The values of a quantity as it is written, and under the captions that are cited with it."""
+    """The values of a quantity as written, and multiplied by the scales of cited captions."""
     if quantity.iso and quantity.original.isdigit():
         yield Decimal(quantity.original)
     for value in (quantity.value, quantity.low, quantity.high):
@@ -181,7 +181,7 @@ def _values(quantity: Read, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
 
 
 def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
-    """True if a figure with this unit is of that currency; a bare figure and a bare sign leave it to the lines near."""
+    """True if a figure with this unit may be in that currency; for bare figures and signs the nearby lines decide."""
     if unit == currency:
         return True
     shares_sign = (unit == "USD" and currency in _DOLLARS) or {unit, currency} == _YUAN_OR_YEN
@@ -193,14 +193,14 @@ def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
 
 
 def _says_unit(unit: str, cited: Cited) -> bool:
-    """True if the cited lines say what an amount is counted by ("per claim")."""
+    """True if the cited lines contain the unit by which an amount is counted ("per claim")."""
     wanted = set(terms(unit.replace("/", " "))) - {"per"}
     read = {part for quantity, _ in cited.quantities for part in terms(quantity.per)}  # "annually" is read as a year
     return wanted <= {*terms(cited.folded), *read}
 
 
 def _written_as(original: str, cited: Cited) -> list[Read]:
-    """The readings of a quantity: alone as it is written, and where it stands in the cited lines."""
+    """The quantities read from the wording alone, and from the cited lines where it occurs."""
     wanted = folded(original)
     found = list(read_quantities(original[:500]))
     for quantity, _ in cited.quantities:
@@ -211,7 +211,7 @@ def _written_as(original: str, cited: Cited) -> list[Read]:
 
 
 def _counted_in(read: Read, unit: str, cited: Cited) -> bool:
-    """True if what was read is counted in that unit."""
+    """True if the quantity is counted in that unit."""
     base, _, per = folded(unit).partition(" per ")
     if per and read.per and singular(per.strip()) != read.per:
         return False
@@ -233,7 +233,7 @@ def _equal(one: Decimal, other: Decimal) -> bool:
 
 
 def _number(value: Decimal) -> str:
-    """A number for a message: in full digits while they are few."""
+    """A number for a message: in full digits unless there are many."""
     return f"{value.normalize():,f}" if -15 < value.adjusted() < 20 else f"{value:.6g}"
 
 
@@ -244,9 +244,9 @@ _PART = re.compile(r"(?P<year>\d{4})-(?P<kind>[QH])(?P<number>[1-4])", re.ASCII)
 
 
 def normal_iso(iso: str) -> str | None:
-    """A date of ISO 8601 at its precision (`2024-03-15`, `2024-03`, `2024`, `--03-15`); None where it is none.
+    """An ISO 8601 date in its own precision (`2024-03-15`, `2024-03`, `2024`, `--03-15`); None if it is not valid.
 
-    A day that the calendar does not have is none: 2024-02-30.
+    A day that the calendar lacks, such as 2024-02-30, is not valid.
     """
     if len(iso) > 12 or not iso.isascii():
         return None
@@ -261,13 +261,13 @@ def normal_iso(iso: str) -> str | None:
 
 
 def date_format_faults(date: DateValue) -> Iterator[Fault]:
-    """Faults of a date by itself."""
+    """Faults of a date in itself: its `iso` is not ISO 8601."""
     if normal_iso(date.iso) is None:
         yield Fault("date_not_iso", f"{shown(date.iso)} is no day, month or year of ISO 8601")
 
 
 def range_format_faults(period: DateRange) -> Iterator[Fault]:
-    """Faults of a period by itself."""
+    """Faults of a period in itself: empty, not ISO 8601, or reversed."""
     ends = [period.iso_start, period.iso_end]
     if not any(ends):
         yield Fault("empty_value", "the period has neither a start nor an end")
@@ -280,13 +280,13 @@ def range_format_faults(period: DateRange) -> Iterator[Fault]:
 
 
 def starts_before(start: str, end: str) -> bool:
-    """True if a start is not after an end, at the precision that both have."""
+    """True if a start is not after an end, compared at the precision that both have."""
     shared = min(len(start), len(end))
     return start[:shared] <= end[:shared]
 
 
 def date_faults(date: DateValue, cited: Cited) -> Iterator[Fault]:
-    """Parts of a date that the cited lines do not hold: its written form, and a form that says what `iso` says."""
+    """Faults of a date: its wording is not in the cited lines, or does not mean its `iso`."""
     if not date.original.strip():
         yield Fault("empty_value", "the date does not say how the document writes it")
         return
@@ -302,7 +302,7 @@ def date_faults(date: DateValue, cited: Cited) -> Iterator[Fault]:
 
 
 def range_faults(period: DateRange, cited: Cited) -> Iterator[Fault]:
-    """Ends of a period that no date or period of the cited lines says."""
+    """Faults of the ends of a period that no date or period in the cited lines states."""
     stated = [quantity for quantity, _ in cited.quantities if quantity.iso]
     for end, last in ((period.iso_start, False), (period.iso_end, True)):
         claimed = normal_iso(end) if end else None
@@ -311,12 +311,12 @@ def range_faults(period: DateRange, cited: Cited) -> Iterator[Fault]:
 
 
 def states_date(claimed: str, cited: Cited) -> bool:
-    """True if a date or period of the cited lines says that date."""
+    """True if a date or period in the cited lines states that date."""
     return any(_says(one, claimed) for one in _isos(quantity for quantity, _ in cited.quantities))
 
 
 def _written(original: str) -> Iterator[str]:
-    """Readings of a written date in ISO 8601: one, or two where day and month could be the other way round."""
+    """The ISO 8601 dates that a written date may mean; two if day and month could be swapped."""
     short = original[:300]
     found = [quantity for quantity in read_quantities(short) if quantity.iso]
     yield from _isos(found)
@@ -325,10 +325,10 @@ def _written(original: str) -> Iterator[str]:
 
 
 def _isos(found: Iterable[Read]) -> Iterator[str]:
-    """The dates that some quantities say, and the ends of the periods."""
+    """The dates that some quantities state, and both ends of their periods."""
     for quantity in found:
         for iso in quantity.iso.split("/"):
-            if not iso.startswith("P"):  # the length of a period
+            if not iso.startswith("P"):  # a duration
                 yield iso.removeprefix("FY")
         if quantity.ambiguous and len(quantity.iso) == 10:
             year, month, day = quantity.iso.split("-")
@@ -336,7 +336,7 @@ def _isos(found: Iterable[Read]) -> Iterator[str]:
 
 
 def _says(written: str, claimed: str) -> bool:
-    """True if a written date says the claimed one, which may say less: the month of a day, a day without its year."""
+    """True if a written date includes the claimed one, which may be less precise: a month, or a day without year."""
     return (
         written == claimed
         or written.startswith(f"{claimed}-")
@@ -345,7 +345,7 @@ def _says(written: str, claimed: str) -> bool:
 
 
 def _completed(claimed: str, written: Iterable[str], cited: Cited) -> bool:
-    """True if other cited words complete what is written: the year of "June 30", the day under the head "2019"."""
+    """True if other cited words complete a written date: the year of "June 30", or the day below the header "2019"."""
     stated: set[str] | None = None
     for one in written:
         fits = claimed.endswith(one[1:]) if one.startswith("--") else claimed.startswith(f"{one}-")
@@ -362,7 +362,7 @@ def _completed(claimed: str, written: Iterable[str], cited: Cited) -> bool:
 
 
 def _says_end(written: str, claimed: str, *, last: bool) -> bool:
-    """True if a written time says the claimed end of a period, or has it as its own first or last day."""
+    """True if a written time is the claimed end of a period, or has it as its first or last day."""
     return _says(written, claimed) or claimed == (_last_day(written) if last else _first_day(written))
 
 
@@ -383,6 +383,6 @@ def _last_day(written: str) -> str:
 
 
 def _months(part: re.Match[str]) -> tuple[int, int]:
-    """First and last month of a quarter or a half year."""
+    """The first and last month (1 to 12) of a quarter or half year."""
     length, number = (3 if part["kind"] == "Q" else 6), int(part["number"])
     return min(length * (number - 1) + 1, 12), min(length * number, 12)

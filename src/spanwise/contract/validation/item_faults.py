@@ -1,4 +1,4 @@
-"""Spans and quotes of one item: lines that exist, quotes that stand in them, and what proves a verbatim item."""
+"""Checks of one item: its lines exist, its quotes are in them, and they prove a verbatim item."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from spanwise.domain.document import Document
 from spanwise.text.fold import folded, stands_in
 
 _NEARBY = 5
-"""Lines on either side among which a misplaced quote is looked for."""
+"""Number of lines on either side in which a misplaced quote is searched for."""
 _MOST_LOOKUPS = 200
-"""Misplaced quotes of one answer that are looked for elsewhere."""
+"""Most misplaced quotes of one answer that are searched for elsewhere."""
 
 
 class Evidence:
-    """The document behind an answer, and what is looked up in it only when something is wrong."""
+    """The document that an answer cites, with lookups that are needed only if something is wrong."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -38,14 +38,14 @@ class Evidence:
 
     @cached_property
     def _same_place(self) -> dict[int, list[int]]:
-        """From a number within a page to the lines that have it, one a page."""
+        """From a line's number within its page to the document's lines with that number, one for each page."""
         places = defaultdict(list)
         for line in self.document.lines:
             places[line.line_in_page].append(line.number)
         return places
 
     def elsewhere(self, quote: str, span: Span) -> Fault | None:
-        """Actual place of a quote: on the line that has this number on its page, or near by."""
+        """A fault that names the actual place of a quote, if it is near or the span counts lines by page; else None."""
         wanted, last = without_references(quote), len(self.document.lines)
         self._lookups += 1
         width = span.line_end - span.line_start
@@ -68,7 +68,7 @@ class Evidence:
 
 
 def item_faults(item: Item, method: str, evidence: Evidence) -> Iterator[Fault]:
-    """Everything that is wrong with one item."""
+    """All faults of one item."""
     yield from item_text_faults(item)
     yield from value_faults.format_faults(item)
     if not item.spans:
@@ -96,12 +96,12 @@ def item_faults(item: Item, method: str, evidence: Evidence) -> Iterator[Fault]:
 
 
 def _value_faults(item: Item, cited: Cited, *, quoted: bool, evidence: Evidence) -> Generator[Fault, None, bool]:
-    """Faults of the value against its lines; returns whether the lines prove it."""
+    """Faults of the value against its lines; returns True if the lines prove it."""
     if not cited.stretches or isinstance(item.value, bool):
         return False
     faults = value_faults.line_faults(item, cited)
     if isinstance(item.value, str) and faults:
-        # Words of its own beside a quote that stands there are no fault, figures of its own are.
+        # With a valid quote, a free wording is no fault, but a figure that is not in the lines is one.
         figure = states_figures(item.value, cited) if quoted else None
         unquoted = None if quoted or len(item.spans) > 1 else evidence.elsewhere(item.value, item.spans[0])
         found = figure if quoted else unquoted or faults[0]
@@ -126,7 +126,7 @@ def _span_fault(span: Span, last: int, widest: int) -> Fault | None:
 def _quote_faults(
     spans: Sequence[Span], stretches: Sequence[Stretch | None], evidence: Evidence
 ) -> Generator[Fault, None, bool]:
-    """Faults of the quotes; returns whether one of them stands in its lines."""
+    """Faults of the quotes; returns True if at least one quote is in its lines."""
     verified = False
     for index, (span, stretch) in enumerate(zip(spans, stretches, strict=True)):
         if span.quote is None:

@@ -1,4 +1,4 @@
-"""Problems of an answer: their codes, the bounds of validation, and contradictory flags."""
+"""Problems of an answer with their codes, the limits of validation, and the checks of flags, shapes and texts."""
 
 from __future__ import annotations
 
@@ -62,21 +62,21 @@ Code: TypeAlias = Literal[
 CODES: tuple[Code, ...] = get_args(Code)
 
 MOST_ITEMS = 1000
-"""Items of an answer that are checked; more are a problem of their own."""
+"""Most items of an answer that are checked; having more is a problem too."""
 MOST_SPANS = 300
-"""Spans of one item that are checked."""
+"""Most spans of one item that are checked."""
 MOST_LINES = 50
-"""Lines of one span, about a page: a wider one proves nothing to a reader."""
+"""Most lines of one span, about a page; a wider one proves nothing to a reader."""
 MOST_TABLE_LINES = 250
-"""Lines of one span under a table."""
+"""Most lines of one span of a table."""
 MOST_CELLS = 5000
-"""Cells of one table."""
+"""Most cells of one table."""
 MOST_WORK = 50_000
-"""Cited lines and cells of all items of an answer."""
+"""Most cited lines and table cells of all items of an answer together."""
 LONGEST_TEXT = 100_000
-"""Characters of one text in an answer."""
+"""Most characters of one text in an answer."""
 LARGEST = 2.0**53
-"""Largest number; beyond it a float no longer counts units."""
+"""Largest number; above it, a float no longer represents every integer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +85,16 @@ class Problem:
 
     code: Code
     message: str
-    """One sentence for a person, or for a model that is asked again."""
+    """One sentence for people, and for a model that is asked to correct its answer."""
     item: int | None = None
-    """Index of the item in `answer.items`, from 0; None where it concerns the answer as a whole."""
+    """Index of the item in `answer.items`, from 0; None if it concerns the answer as a whole."""
     span: int | None = None
-    """Index of the span in that item's `spans`, from 0; None where it concerns the item as a whole."""
+    """Index of the span in that item's `spans`, from 0; None if it concerns the item as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem of one item, before it is known which item that is."""
+    """A problem of an item whose index is not yet known."""
 
     code: Code
     message: str
@@ -102,7 +102,7 @@ class Fault:
 
 
 def shown(text: object, most: int = 80) -> str:
-    """A value as messages quote it: on one line, printable, and short."""
+    """A value as messages quote it: on one line, printable, and cut to `most` characters."""
     plain = " ".join(ascii(text)[1:-1].split()) if not str(text).isprintable() else str(text)
     return f'"{plain if len(plain) <= most else plain[: most - 3] + "..."}"'
 
@@ -113,23 +113,23 @@ _SHARES = ("confidence", "context_completeness_weak")
 
 
 class Asked(Protocol):
-    """The part of a parsed question that says which answer is expected."""
+    """The part of a parsed question that says what kind of answer is expected."""
 
     @property
     def answer_type(self) -> str:
-        """The label of the value."""
+        """The label of the expected answer type."""
         ...
 
     @property
     def answer_shape(self) -> str:
-        """One value, a listing or a table."""
+        """The expected shape, such as `single`, `listing` or `table`."""
         ...
 
 
 def shape_problems(answer: AnswerBase, question: Asked | None) -> Iterator[Problem]:
-    """Problems where the answer is not of the class that the question asks for.
+    """Problems of an answer whose class differs from the one that the question asks for.
 
-    A type without a class of its own is answered with any class: nothing says which one is wrong.
+    If the type has no class of its own, every class is accepted.
     """
     if not isinstance(getattr(answer, "items", None), list):
         yield Problem("shape_mismatch", f"{type(answer).__name__} has no list of items")
@@ -142,7 +142,7 @@ def shape_problems(answer: AnswerBase, question: Asked | None) -> Iterator[Probl
 
 
 def flag_problems(answer: AnswerBase) -> Iterator[Problem]:
-    """Flags that contradict the items or each other."""
+    """Problems of flags that contradict the items or each other."""
     items = bool(getattr(answer, "items", None))
     method = answer.extraction_method
     if answer.answer_found and not items:
@@ -162,7 +162,7 @@ def flag_problems(answer: AnswerBase) -> Iterator[Problem]:
 
 
 def item_text_faults(item: Item) -> Iterator[Fault]:
-    """Texts of an item that no reader could be shown: control characters, or too long."""
+    """Faults of texts in an item that cannot be displayed: control characters, or too long."""
     for span in item.spans:
         if span.quote is not None and not _showable(span.quote):
             yield from text_faults(span.quote)
@@ -172,7 +172,7 @@ def item_text_faults(item: Item) -> Iterator[Fault]:
 
 
 def text_faults(value: object) -> Iterator[Fault]:
-    """The same of any value."""
+    """Faults of texts in any value that cannot be displayed."""
     for text in _texts(value, 0):
         if _showable(text):
             continue
@@ -187,7 +187,7 @@ def _showable(text: str) -> bool:
 
 
 def base_text_problems(answer: AnswerBase) -> Iterator[Problem]:
-    """The same of the texts that the answer has beside its items."""
+    """Problems of texts in the other fields of an answer that cannot be displayed."""
     for name in AnswerBase.model_fields:
         for fault in text_faults(getattr(answer, name)):
             yield Problem(fault.code, f"{name}: {fault.message}")

@@ -1,6 +1,6 @@
-"""The value of an item, whatever its class, against the lines it cites.
+"""Checks of an item's value, of any class, against the cited lines.
 
-Of a table every cell stands there, and the cells of a row stand in one row, in order.
+For a table, every cell must be in the lines, and the cells of a row in one row and in order.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from spanwise.text.fold import folded, place_after
 from spanwise.text.quantities import is_currency
 
 _MOST_FAULTS = 20
-"""Faults of one table that are named."""
+"""Most faults of one table that are reported."""
 _MOST_LINES_A_ROW = 40
 _FIGURE = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?\d[\d,.]*\s?%?")
 _MONEY_CELL = re.compile(
@@ -49,7 +49,7 @@ _PIPES = str.maketrans("|", " ")
 
 
 def table_format_faults(table: TableValue) -> Iterator[Fault]:
-    """Faults of a table by itself."""
+    """Faults of a table in itself: empty, too large, or rows of different width."""
     if not table.rows:
         yield Fault("empty_value", "the table has no rows")
     if sum(map(len, table.rows)) + len(table.headers) > MOST_CELLS:
@@ -68,7 +68,7 @@ def table_format_faults(table: TableValue) -> Iterator[Fault]:
 
 
 def table_faults(table: TableValue, cited: Cited) -> Iterator[Fault]:
-    """Cells that the cited lines do not hold, or not in that row."""
+    """Faults of cells that are not in the cited lines, or not in one row."""
     if sum(map(len, table.rows)) + len(table.headers) > MOST_CELLS:
         return
     lines = [_line(line.text) for stretch in cited.stretches for line in stretch.lines]
@@ -96,7 +96,7 @@ def _faults(table: TableValue, lines: Sequence[str], compact: Sequence[str]) -> 
 
 
 def _head_faults(heads: Sequence[str], lines: Sequence[str]) -> Iterator[Fault]:
-    """Heads of columns: each stands in the lines, whole or word by word, and they stand in their order."""
+    """Faults of column headers: each must be in the lines, as a whole or word by word, and in order."""
     cells = [cell for cell in heads if cell]
     if _on_one_line(cells, lines):
         return
@@ -112,7 +112,7 @@ def _head_faults(heads: Sequence[str], lines: Sequence[str]) -> Iterator[Fault]:
 
 
 def _swapped(one: str, other: str, lines: Sequence[str]) -> bool:
-    """True if the words that tell two heads apart stand on lines in the other order only."""
+    """True if the words that distinguish two headers occur on the lines only in the other order."""
     ours, theirs = set(one.split()) - set(other.split()), set(other.split()) - set(one.split())
     orders = set()
     for line in lines:
@@ -127,7 +127,7 @@ def _swapped(one: str, other: str, lines: Sequence[str]) -> bool:
 
 
 def _own_lines(row: Sequence[str], lines: Sequence[str]) -> Sequence[str]:
-    """The lines that begin with the label of a row and nothing more of a label; all lines where none does."""
+    """The lines whose label is exactly the first cell of a row; all lines if there is none."""
     label = folded(row[0])
     if not _LETTER.search(label):
         return lines
@@ -154,7 +154,7 @@ def _in_order(cells: Sequence[str], line: str) -> bool:
 
 
 def _on_several(cells: Sequence[str], compact: Sequence[str]) -> bool:
-    """True if contiguous lines hold the cells of the row and nothing else: a label that wraps, a cell a line."""
+    """True if consecutive lines contain exactly the cells of the row: a label that wraps, or one cell per line."""
     wanted = _MARKS.sub("", "".join(cells))
     for first in range(len(compact)):
         if not compact[first] or not wanted.startswith(compact[first]):
@@ -170,7 +170,7 @@ def _on_several(cells: Sequence[str], compact: Sequence[str]) -> bool:
 
 
 def _place(cell: str, line: str, at: int) -> tuple[int, int] | None:
-    """Place of a cell in a line; a figure without a minus or brackets is not the one that has them."""
+    """The range of a cell in a line from offset `at`, else None; a positive figure does not match a negative one."""
     for written in (cell, *_other_forms(cell)):
         start = at
         while (place := place_after(written, line, start)) is not None:
@@ -182,7 +182,7 @@ def _place(cell: str, line: str, at: int) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=1024)
 def _other_forms(cell: str) -> tuple[str, ...]:
-    """Other ways to print the same figure: without its sign of money, a minus as brackets, with commas."""
+    """Other notations of the same figure: without currency sign, brackets for a minus, commas between thousands."""
     found = _MONEY_CELL.fullmatch(cell)
     if found is None:
         return ()
@@ -204,13 +204,13 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _WORD_OR_STOP = re.compile(rf"{_WORD.pattern}|[,;:!?&/]")
 _PLAIN = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
 _BETWEEN = 3
-"""Words between a first and a last name: middle names and particles."""
+"""Most words between a first and a last name, such as middle names and particles."""
 _NO_MIDDLE_NAMES = frozenset(["and", "or", *",;:!?&/"])
-"""Separators between two people, never between the names of one."""
+"""Separators between two people, which never occur within one name."""
 
 
 def text_faults(text: str, cited: Cited) -> Iterator[Fault]:
-    """True if a text stands in the cited lines, word for word."""
+    """The fault of a text that is empty or not in the cited lines word for word."""
     if not text.strip():
         yield Fault("empty_value", "the text is empty")
     elif not cited.holds(text):
@@ -218,7 +218,7 @@ def text_faults(text: str, cited: Cited) -> Iterator[Fault]:
 
 
 def address_faults(address: Address, cited: Cited) -> Iterator[Fault]:
-    """Parts of an address that the cited lines do not hold."""
+    """Faults of the parts of an address that are not in the cited lines."""
     parts = {name: getattr(address, name) for name in type(address).model_fields}
     said = {name: part for name, part in parts.items() if part and part.strip()}
     if not said:
@@ -231,7 +231,7 @@ def address_faults(address: Address, cited: Cited) -> Iterator[Fault]:
 
 
 def person_faults(person: PersonName, cited: Cited) -> Iterator[Fault]:
-    """True if the cited lines hold a name as the name of one person: first name first, or after a comma."""
+    """The fault of a name that is not in the cited lines as one person's name: first name first, or after a comma."""
     first, last = _words(person.first_name), _words(person.last_name)
     if not first or not last:
         yield Fault("empty_value", "a name needs a first name and a last name")
@@ -244,13 +244,13 @@ def person_faults(person: PersonName, cited: Cited) -> Iterator[Fault]:
 
 
 def iban_format_faults(iban: Iban) -> Iterator[Fault]:
-    """True if an account number is one: form, length of its country, checksum."""
+    """The fault of an account number whose form, length or check digits are wrong."""
     if fault := iban_fault(iban.value):
         yield Fault("iban_invalid", f"{shown(iban.value)} is no account number: {fault}")
 
 
 def iban_faults(iban: Iban, cited: Cited) -> Iterator[Fault]:
-    """True if the cited lines hold an account number, however it is spaced."""
+    """The fault of an account number that is not in the cited lines, whatever its spacing."""
     wanted = compact(iban.value)
     if not wanted:
         yield Fault("empty_value", "the account number is empty")
@@ -263,7 +263,7 @@ def _words(text: str, pattern: re.Pattern[str] = _WORD) -> list[str]:
 
 
 def _named(written: list[str], at: int, first: list[str], last: list[str], initial: str) -> bool:
-    """True if a name begins at a word, in either order."""
+    """True if the name begins at word `at`, in either order."""
     begin = at + len(last)
     if written[at:begin] == last:
         begin += written[begin : begin + 1] == [","]
@@ -283,14 +283,14 @@ def _named(written: list[str], at: int, first: list[str], last: list[str], initi
 
 
 def _fits(initial: str, between: list[str], behind: list[str]) -> bool:
-    """True if a middle initial is that of a name between, or behind where the last name comes first."""
+    """True if a middle initial fits a name between first and last name, or the word after "last, first"."""
     if not initial:
         return True
     return any(word.startswith(initial) for word in between) or (not between and behind[:1] == [initial])
 
 
 _MOST_LEAVES = 2000
-"""Texts and numbers of one value that are checked."""
+"""Most faults of one value that are reported."""
 _DEEPEST = 12
 
 _Check: TypeAlias = tuple[type[BaseModel], Callable[..., Iterator[Fault]] | None, Callable[..., Iterator[Fault]]]
@@ -305,19 +305,19 @@ _CHECKS: tuple[_Check, ...] = (
     (Address, None, address_faults),
     (PersonName, None, person_faults),
 )
-"""Classes of values: what is wrong with one on its own, and what of it the cited lines do not hold."""
+"""For each value class, its check without the lines (or None) and its check against the cited lines."""
 
 
 _BY_CLASS: dict[type, _Check] = {checks[0]: checks for checks in _CHECKS}
 
 
 def format_faults(item: Item) -> list[Fault]:
-    """Faults of an item's value by itself: codes, calendars, checksums, widths."""
+    """Faults of an item's value in itself: codes, dates, check digits, table widths."""
     return list(_formats(item.value, 0))
 
 
 def line_faults(item: Item, cited: Cited) -> list[Fault]:
-    """Parts of an item's value that the cited lines do not hold; a yes or no is held by no line."""
+    """Faults of the parts of an item's value that are not in the cited lines; a boolean is never in them."""
     return list(islice(_held(item.value, cited, 0, choice=False), _MOST_LEAVES))
 
 
@@ -358,7 +358,7 @@ def _held(value: object, cited: Cited, depth: int, *, choice: bool) -> Iterator[
 
 
 def _text(text: str, cited: Cited, *, whole: bool) -> Iterator[Fault]:
-    """A text: word for word; inside a registered value also a date or a currency in its normal form."""
+    """Faults of a text that is not in the lines word for word; inside a registered value, normal forms count too."""
     if not whole:
         if not text.strip():
             return
@@ -371,14 +371,14 @@ def _text(text: str, cited: Cited, *, whole: bool) -> Iterator[Fault]:
 
 
 def _parts(value: object) -> Sequence[object]:
-    """Parts of a value."""
+    """The direct parts of a model or list; empty for anything else."""
     if isinstance(value, BaseModel):
         return [getattr(value, name, None) for name in type(value).model_fields]
     return value if isinstance(value, list | tuple) else ()
 
 
 def _choices(value: object) -> set[int]:
-    """Fields of a registered value that are a choice from fixed words: those are said of a text, not by it."""
+    """Indexes of fields with fixed choices, which classify the text and need not occur in it."""
     if not isinstance(value, BaseModel):
         return set()
     fields = type(value).model_fields.values()

@@ -1,4 +1,8 @@
-"""Domain knowledge as data: what documents of one kind speak of, and how. A user adds a kind as a TOML file."""
+"""Profiles: knowledge about kinds of documents, as data. Users add a kind by a TOML file.
+
+A profile has intents (what is asked of such documents, and where the answer is expected), synonyms, metrics and
+statements.
+"""
 
 from __future__ import annotations
 
@@ -21,31 +25,31 @@ SHIPPED = ("contracts", "filings", "standards")
 
 
 OPENING = 2500
-"""Characters at the beginning of a document that tell what kind it is: about its first page. More of it and every long
-document has the words of every kind somewhere."""
+"""Number of characters at the beginning of a document by which its kind is recognised, about its first page. With more,
+every long document would contain the words of every kind."""
 
 
 _A_STATEMENT = 0.6
-"""How alike to a statement the rows of a passage are that is one: three rows of it are enough."""
+"""Least similarity of a passage's rows to those of a statement; three rows of it suffice."""
 
 
 class ProfileError(InputError):
-    """There is no such profile, or its file is not one."""
+    """There is no such profile, or its file is not valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One thing that is asked of such documents."""
+    """A kind of question that is asked about such documents."""
 
     name: str
     asks: tuple[frozenset[str], ...] = ()
-    """Stems of full questions that mean it."""
+    """The stems of each example question with this intent."""
     cues: tuple[frozenset[str], ...] = ()
-    """Stems that are all in a question that means it."""
+    """Sets of stems; a question with all stems of one set has this intent."""
     sections: tuple[str, ...] = ()
-    """Titles of sections where the answer is expected."""
+    """Titles of the sections where the answer is expected, the most likely first."""
     terms: tuple[str, ...] = ()
-    """Words that the answer uses and the question may not."""
+    """Words that answers use and the question may not."""
     answer_type: str = "text"
     answer_shape: AnswerShape = "single"
     model: SentenceModel | None = field(default=None, repr=False)
@@ -53,50 +57,50 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class AskedMetric:
-    """Names of a metric in questions, and the rows that hold it or that it is computed from."""
+    """The names of a metric in questions, and the metrics with rows from which it is read or computed."""
 
     asked: tuple[tuple[str, ...], ...]
-    """Phrases, as stems in order."""
+    """Phrases, each as a sequence of stems."""
     metrics: tuple[Metric, ...]
-    """Those that have rows: itself, and what it is computed from."""
+    """The metrics that have rows: the metric itself, and those it is computed from."""
     itself: Metric
 
 
 @dataclass(frozen=True, slots=True)
 class AskedStatement:
-    """Names of a statement in questions, and what it is known by."""
+    """The names of a statement in questions, and the titles and rows by which it is recognised."""
 
     asked: tuple[tuple[str, ...], ...]
-    """Phrases, as stems in order."""
+    """Phrases, each as a sequence of stems."""
     statement: Statement
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One kind of document."""
+    """Knowledge about one kind of document."""
 
     name: str
     detect: frozenset[str] = frozenset()
-    """Stems of words that stand at the beginning of such documents."""
+    """Stems of words that occur at the beginning of such documents."""
     least: int = 0
-    """Number of them that have to; 0 means that every document may be one."""
+    """Least number of them that must occur; 0 if every document fits."""
     intents: tuple[Intent, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """From a phrase of questions to how the documents say it."""
+    """From a phrase in questions to the wordings in documents."""
     metrics: tuple[AskedMetric, ...] = ()
     statements: tuple[AskedStatement, ...] = ()
     form: frozenset[str] = frozenset()
-    """Stems of words in questions about metrics that say what is done with them, not which."""
+    """Stems of words in questions about metrics that do not help to choose the metric, such as "calculate"."""
     general: bool = False
-    """True if every question about such a document is of this profile, even one that means none of its intents."""
+    """True if the profile applies to every question about such a document, even without one of its intents."""
 
     def covers(self, opening: str) -> bool:
-        """True if a document that begins like this is of this kind."""
+        """True if a document with this beginning is of this kind."""
         beginning = opening[:OPENING]
         return self.least == 0 or len(self.detect.intersection(terms(beginning))) >= self.least
 
     def holds_statement(self, passage: str) -> bool:
-        """Whether a passage has the rows of one of the statements that such documents are made of."""
+        """True if a passage has the rows of one of the profile's statements."""
         if not self.statements:
             return False
         table = read_table(enumerate(passage.split("\n"), 1))
@@ -104,15 +108,15 @@ class Profile:
 
 
 def asked_terms(text: str) -> list[str]:
-    """Stems in order, in which abbreviations with an ampersand are one word (D&A, PP&E)."""
+    """The stems of a text in order; an abbreviation with an ampersand is one word (D&A, PP&E)."""
     return terms(_AMPERSAND.sub("", text))
 
 
 def load_profile(name_or_path: str) -> Profile:
-    """A shipped profile by its name, or a user's by the path of its TOML file.
+    """A built-in profile by its name, or a user's by the path of its TOML file.
 
     Raises:
-        ProfileError: There is none, or the file is not a profile.
+        ProfileError: There is no such profile, or the file is not valid.
     """
     if name_or_path in SHIPPED:
         return shipped_profile(name_or_path)
@@ -129,7 +133,7 @@ def load_profile(name_or_path: str) -> Profile:
 
 @lru_cache(maxsize=len(SHIPPED))
 def shipped_profile(name: str) -> Profile:
-    """One of the shipped profiles."""
+    """The built-in profile with that name, cached."""
     folder = resources.files(__name__)
     fitted = folder / f"{name}.json"
     models = fitted.read_text(encoding="utf-8") if fitted.is_file() else "{}"
@@ -174,7 +178,7 @@ def _intent(raw: Mapping[str, object], models: Mapping[str, SentenceModel]) -> I
 
 
 def _metrics(raw: Sequence[Mapping[str, object]]) -> tuple[AskedMetric, ...]:
-    """The metrics in the order of the file; what one is computed from follows its own row."""
+    """The metrics in the order of the file, each with those it is computed from, all of which must have rows."""
     every = {str(entry["name"]): _metric(entry) for entry in raw}
     found = []
     for entry in raw:
@@ -220,18 +224,18 @@ _SILENT = frozenset(
 
 
 def wording(text: str) -> frozenset[str]:
-    """The stems of the words of a question, form words included."""
+    """The stems of the words of a question except the commonest function words; question words are kept."""
     return frozenset(stem(word) for word in words(text) if word not in _SILENT)
 
 
 ALIKE = 0.5
-"""Share of stems that a question and an example of the intent have in common, at least, to mean the same."""
+"""Least Jaccard index of the stems of a question and an example, for the question to have the example's intent."""
 CUE_SHARE = 0.2
-"""Share of a question's stems that a cue has to be: two words in a long question are chance."""
+"""Least share of a question's stems that a cue must make up, since two words in a long question may be chance."""
 
 
 def match_intent(question: str, profiles: Sequence[Profile]) -> tuple[Profile, Intent] | None:
-    """The intent that the question means most clearly, or None."""
+    """The profile and the intent that fit the question best; None if none fits."""
     asked = wording(question)
     best: tuple[float, Profile, Intent] | None = None
     for profile in profiles:
@@ -243,7 +247,7 @@ def match_intent(question: str, profiles: Sequence[Profile]) -> tuple[Profile, I
 
 
 def _strength(asked: frozenset[str], intent: Intent) -> float:
-    """Strength of an intent in a question, 0 where it has none; examples count more than cues, long ones more."""
+    """How well a question fits an intent, 0 if not at all; examples weigh more than cues, long cues more than short."""
     if not asked:
         return 0.0
     alike = max((len(asked & ask) / len(asked | ask) for ask in intent.asks), default=0.0)
