@@ -202,7 +202,10 @@ class Recogniser:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """Wait for one of the machine-wide turns; without a folder for locks, there is no limit."""
+        """Wait for one of this user's turns, of which there are as many as cores.
+
+        Without a folder for locks, do not wait.
+        """
         if self._home is None:
             yield
             return

@@ -25,7 +25,7 @@ VISIBLE = (
     "[!-~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03b1-\u03c9\u0400-\u0481\u05d0-\u05ea\u0621-\u064a"
     "\u0905-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
-r"""A visible character, spelled out because `\\w` differs between JSON Schema validators."""
+r"""A visible character, spelled out because `\w` differs between JSON Schema validators."""
 MOST_KEYS = 50
 """Most keys of an object in a request."""
 MOST_DOCUMENTS = 1_000
@@ -343,7 +343,7 @@ class HiddenInfo(Told):
 
     page: int
     text: str
-    r"""Invisible characters are replaced by their codes: a zero-width space is `\\u{200b}`."""
+    r"""Invisible characters are replaced by their codes: a zero-width space is `\u{200b}`."""
     reason: HiddenReason
     box: Box | None
     left_out: int

@@ -141,7 +141,7 @@ _CONTAINED = frozenset(("paint", "layout", "strict", "content"))
 
 
 def stacks(values: Mapping[str, str], *, item: bool) -> bool:
-    """True for a stacking context: its content is painted over its own background and under nothing that lies below it.
+    """True for a stacking context: its content is painted as one group, above its own background.
 
     An `item` of a grid or a flexible box may have a `z-index` without being positioned.
     """
@@ -219,7 +219,7 @@ def uniform(image: str, current: Colour) -> Colour | None:
 
 
 def masks(values: Mapping[str, str], size: float) -> bool:
-    """True if a mask may hide most of a text, as it is not computed which part of the mask the letters are in."""
+    """True unless a mask certainly shows most of a text; where in the mask the letters are is not computed."""
     image = values.get("mask-image", "none")
     if image in ("none", "initial", "inherit"):
         return False
@@ -287,5 +287,5 @@ def is_solid_picture(address: str) -> bool:
 
 
 def is_elsewhere(address: str) -> bool:
-    """True for an external picture, which may be opaque, as nobody knows."""
+    """True for an external picture, of which it is unknown whether it is opaque."""
     return bool(address) and not address.startswith("data:")
