@@ -1,14 +1,14 @@
-"""The command line: `spanwise ask`, `index`, `eval`, `doctor`, `schema`."""
+"""The command line, `spanwise`; each command's work is in a module of its own, loaded when it is called."""
 
 import gc
 import sys
 
 _ALLOCATIONS = 50_000
-"""Objects between two looks for cycles: modules and pages make many and leave few, and looking takes a twelfth."""
+"""Allocated objects between two garbage collections: most objects stay, and collecting more often takes a twelfth."""
 
 
 def main() -> None:
-    """Run the command line and leave the process with its exit code."""
+    """Run the command line and exit with its code."""
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     try:
         from spanwise.cli.app import app

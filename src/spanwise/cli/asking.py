@@ -1,4 +1,4 @@
-"""`spanwise ask`: the question, the way to its answer, its form, and what is written beside it."""
+"""`spanwise ask`: reads question and documents, asks the engine, prints the answer, and writes what was requested."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from spanwise.synthesis.response import Plan
 
 _NAMED = 5
-"""Documents of a corpus that are named to whoever asks for another one."""
+"""Documents of a corpus that are suggested in place of a missing one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to look, as it was written; None is no limit."""
+    """Where to look, as given on the command line; None for no limit."""
 
     section: str | None = None
     pages: str | None = None
     lines: str | None = None
 
     def scope(self) -> Scope | None:
-        """The scope.
+        """The parsed scope.
 
         Raises:
-            InputError: It cannot be understood.
+            InputError: It cannot be parsed.
         """
         return Scope.read(section=self.section, pages=self.pages, lines=self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What the answer has to be, and what the documents are; None leaves it to the question and the documents."""
+    """Requirements of the answer, and the kind of documents; None leaves it to the question and the documents."""
 
     type: str | None = None
     shape: str | None = None
@@ -61,7 +61,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is written beside the answer, and how the answer is printed."""
+    """What is written besides the answer, and how the answer is printed."""
 
     highlight: str | None = None
     trace: str | None = None
@@ -69,11 +69,11 @@ class Outputs:
     format: str = "text"
     """`text` for a person, `json`, or a format of `Result.to`."""
     remember: bool = True
-    """Whether `spanwise open` may know of it."""
+    """True to remember the citations for `spanwise open`."""
 
     @property
     def as_json(self) -> bool:
-        """Whether a program reads what is printed."""
+        """True if the output is for programs."""
         return self.format == "json"
 
 
@@ -87,7 +87,7 @@ def run_ask(
     password: str | None,
     search: Search,
 ) -> int:
-    """Answer one question and return the exit code."""
+    """Answer one question; returns the exit code: 0 for an answer (or a plan), 1 for none."""
     paths, question = _split(words, corpus)
     outputs = replace(outputs, format=_format(outputs.format))
     if question == STDIN:
@@ -125,14 +125,14 @@ def run_ask(
         show(result, stdout())
     else:
         print_format(result.to(outputs.format))
-        if outputs.format == "csv" and result.decision.kind != "ship":  # a table has no room to say why it is empty
+        if outputs.format == "csv" and result.decision.kind != "ship":  # a table cannot say why it is empty
             stderr().print(printable(result.text), markup=False)
     _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
 
 
 def _format(name: str) -> str:
-    """The format of that name or ending, before a long document is read for nothing."""
+    """The name of the format, checked before a long document is read in vain; raises `InputError`."""
     from spanwise.export.formats import FORMATS
 
     wanted = {"md": "markdown"}.get(name, name)
@@ -142,7 +142,7 @@ def _format(name: str) -> str:
 
 
 def _question() -> str:
-    """The question on the standard input; its lines are one question."""
+    """The question on standard input, its lines joined."""
     from spanwise.questions.parse import MOST_CHARACTERS
 
     said = " ".join(sys.stdin.buffer.read(4 * MOST_CHARACTERS + 1).decode("utf-8", "replace").split())
@@ -154,7 +154,7 @@ def _question() -> str:
 def _asked(
     engine: Engine, question: str, documents: tuple[str, ...] | None, demand: Demand, scope: Scope | None
 ) -> Result:
-    """The result; a person who watches sees which calls are done."""
+    """The result; in a terminal, progress is shown."""
     console = stderr()
     if not console.is_terminal:
         return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope)
@@ -171,7 +171,7 @@ def _asked(
 
 @contextmanager
 def _model(written: Written, *, plans: bool) -> Iterator[Model | None]:
-    """The model, with its cache open until the answer is there; a plan calls nothing and needs no key."""
+    """The model, with its cache open meanwhile; a plan calls no model and needs no key."""
     if plans and written.model is not None:
         yield written.chosen(api_key="none: a plan calls nothing")
         return
@@ -208,7 +208,7 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
 
 
 def _are_there(names: Sequence[str], corpus: Corpus) -> None:
-    """Raise an InputError that says what there is where the corpus lacks one of these documents."""
+    """Raise `InputError`, with similar names, if the corpus lacks one of these documents."""
     known = [document.name for document in corpus.documents()] if names else []
     for name in names:
         if name not in known:
@@ -218,7 +218,7 @@ def _are_there(names: Sequence[str], corpus: Corpus) -> None:
 
 
 def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) -> None:
-    """What else there is to know, on stderr: the answer alone is on stdout."""
+    """Print further information on stderr, as stdout has only the answer."""
     for path in copies:
         stderr().print(printable(f"highlighted copy: {os.fspath(path)}"), markup=False)
     if outputs.trace is not None:
@@ -235,7 +235,7 @@ def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) 
 
 
 def show_plan(plan: Plan, *, as_json: bool) -> None:
-    """Print what a question would cost at most."""
+    """Print the upper bound of a question's cost."""
     record = {
         "calls": plan.calls,
         "rounds": plan.rounds,
@@ -257,7 +257,7 @@ def show_plan(plan: Plan, *, as_json: bool) -> None:
 
 
 def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
-    """The files and the question, which may stand in front of them where all that follows it exists."""
+    """The files and the question, which may come first if all other arguments are existing files."""
     *paths, question = words
     if words.count(STDIN) > 1:
         raise InputError("the standard input is read once: give the document or the question by it, not both")

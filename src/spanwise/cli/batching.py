@@ -1,6 +1,6 @@
 """`spanwise batch`: documents x questions into typed rows, resumed where an earlier run stopped.
 
-`spanwise extract` fills fields of many documents into rows, each value with its citation.
+`spanwise extract`: fields of many documents into rows, each value with its citation.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def run_extract(
     as_json: bool,
     search: Search,
 ) -> int:
-    """Extract, and return the exit code: 2 when a file could not be read, 0 when a value is there, else 1."""
+    """Extract; returns the exit code: 2 if a file could not be read, 0 if there is a value, else 1."""
     if not paths and corpus is None:
         raise InputError("documents are missing: give files, folders or globs, or --corpus FILE")
     if as_json and out is None:
@@ -85,7 +85,10 @@ def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) 
 def _corpus(
     paths: Sequence[str], corpus: str | None, password: str | None, client: str | None
 ) -> Iterator[tuple[str, IngestReport | None]]:
-    """The file of the corpus to ask, with the paths read into it; a temporary one when none was named."""
+    """The corpus file to ask, and the report on the paths read into it (None if there are none).
+
+    Without `corpus`, the file is temporary.
+    """
     with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
         file = corpus if corpus is not None else os.path.join(folder, "corpus.db")
         if not paths:
@@ -121,7 +124,10 @@ def run_batch(
     requests_per_minute: float | None,
     as_json: bool,
 ) -> int:
-    """Run the batch and return the exit code: 0 values were found, 1 none, 2 broken lines, 3 failures or no budget."""
+    """Run the batch.
+
+    Returns the exit code: 0 for values, 1 for none, 2 for broken lines, 3 for failures or no budget.
+    """
     with progress_bar("asking") as bar:
         report = batch.run(
             questions,

@@ -1,4 +1,4 @@
-"""`spanwise check`: reports of a repository against the sources that each of them names, for CI and pre-commit."""
+"""`spanwise check`: reports of a repository checked against the sources that each names, for CI and pre-commit."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from spanwise.guard.verify import verify
 
 _FENCE = "---"
 _MOST_FRONT = 200
-"""Lines of front matter."""
+"""Most lines of front matter."""
 _MOST_SOURCES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A report and what was found."""
+    """A report and the result of its check."""
 
     name: str
     verification: Verification | None
-    """None where the report names no sources, so that there was nothing to check."""
+    """None if the report names no sources, so that nothing was checked."""
     passed: bool
     failed: tuple[Failure, ...] = ()
 
@@ -42,15 +42,15 @@ def run_check(
     as_json: bool,
     annotate: bool,
 ) -> int:
-    """Check each report, show what fails, and return the exit code: 0 when all hold, else 1.
+    """Check each report and print the failures; returns the exit code: 0 if all pass, else 1.
 
     Args:
         reports: Text or Markdown files.
-        sources: Files, folders or globs that every report rests on; none where each names its own.
-        fail_under: The least share of claims that have to be supported where they cite; None asks for all.
-        if_sourced: Nothing is wrong where no report names a source, as for a hook that gets the files of a commit.
+        sources: Files, folders or globs that every report is checked against; empty if each names its own.
+        fail_under: The least share of claims that must be supported where they cite; None requires all.
+        if_sourced: Accept that no report names a source, as for a hook that gets the files of a commit.
         as_json: Print JSON.
-        annotate: Print workflow commands of GitHub, which it shows beside the lines.
+        annotate: Print GitHub workflow commands, which it shows beside the lines.
 
     Raises:
         InputError: A report or a source cannot be read, or no report has a source, so that nothing is checked.
@@ -83,10 +83,10 @@ def _checked(report: str, sources: Sequence[str], wanted: Wanted, read: dict[str
 
 
 def front_matter(text: str, name: str) -> tuple[list[str], str]:
-    """The `sources` that the front matter of a text names, and the text with its front matter blank, line for line.
+    """The `sources` in the front matter of a text, and the text with the lines of its front matter blank.
 
     Raises:
-        InputError: The sources are no list of paths.
+        InputError: The sources are not a list of paths.
     """
     lines = text.split("\n")
     ends = [at for at, line in enumerate(lines[1:_MOST_FRONT], 1) if line.rstrip() in (_FENCE, "...")]
@@ -117,7 +117,7 @@ def _sources(front: Sequence[str], name: str) -> list[str]:
 
 
 def _inside(source: str, report: str) -> str:
-    """The path of a source that a report names, from the report's folder; never out of the folder that is checked."""
+    """The path of a source, relative to its report; raises `InputError` if it leads out of the current folder."""
     here, path = os.path.realpath("."), os.path.realpath(os.path.join(os.path.dirname(report), source))
     if os.path.commonpath([here, path]) != here:
         raise InputError(
@@ -127,7 +127,7 @@ def _inside(source: str, report: str) -> str:
 
 
 def _passages(source: str, read: dict[str, list[Passage]]) -> list[Passage]:
-    """The documents behind a source, each as one passage, so that [2] in a report is the second."""
+    """The documents of a source, each as one passage, so that [2] in a report is the second document."""
     if source not in read:
         with gather([source]) as corpus:
             read[source] = [
@@ -164,7 +164,7 @@ def _show(checked: Checked, *, annotate: bool) -> None:
 
 
 def _property(value: str) -> str:
-    """A value as a property of a workflow command."""
+    """A value escaped for a property of a workflow command."""
     for character, code in (("%", "%25"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
         value = value.replace(character, code)
     return value

@@ -1,4 +1,4 @@
-"""What a shell completes an option with, and `spanwise schema`: the published JSON Schemas."""
+"""Values for shell completion of options, and `spanwise schema`, which prints the published JSON Schemas."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def choices(kind: str) -> Sequence[str]:
-    """The values that an option may have: `format`, `language`, `mode`, `profile`, `shape` or `type`."""
-    home, name, more = _HOMES[kind]  # a shell waits for it, so nothing else is loaded
+    """The possible values of an option: `format`, `language`, `mode`, `profile`, `shape` or `type`."""
+    home, name, more = _HOMES[kind]  # the shell waits for it, so nothing else is loaded
     known = getattr(import_module(f"spanwise.{home}"), name)
     return [*more, *(known() if callable(known) else known)]
 
@@ -31,10 +31,10 @@ _HOMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 
 
 def run_schema(name: str) -> int:
-    """Print the schema of that name: of a result, or of a type of answer as structured-output services take it.
+    """Print the schema of that name: of a result, or of a type of answer as structured-output services accept it.
 
     Raises:
-        InputError: There is none.
+        InputError: There is no such schema.
     """
     from spanwise.contract.record import ResultRecord
     from spanwise.contract.strict import strict_json_schema
@@ -51,7 +51,7 @@ def run_schema(name: str) -> int:
 
 
 def _answers() -> dict[str, type[BaseModel]]:
-    """Every class of an answer by its label, and by its own name."""
+    """Every answer class, by its label and by its own name."""
     from spanwise.contract.answers import AnswerWithEvidence
     from spanwise.contract.registry import answer_classes
 

@@ -1,4 +1,4 @@
-"""`spanwise doctor`: what is installed and can be read, the command for what is missing, and whether a model works."""
+"""`spanwise doctor`: what is installed and readable, commands to install what is missing, and whether a model works."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SERVERS = (
     ("serve", "HTTP API and page", "server", SERVER_NEEDS),
     ("mcp", "tools for agents", "mcp", ("mcp",)),
 )
-"""Command, what it is, its extra, and the modules that it needs."""
+"""Command, description, extra, and required modules."""
 _NAME, _QUESTION = "lease.txt", "What is the monthly rent?"
 _LEASE = """Lease of the shop at 12 Harbour Road.
 The monthly rent is EUR 1,250.00, payable on the third working day of each month.
@@ -48,10 +48,10 @@ _MODES = {"typed question": "typed", "prose question": "compact"}
 
 
 def run_doctor(as_json: bool, written: Written = BY_NOBODY) -> int:
-    """Print the findings and return 0, 1 when something is missing, or 3 when the model that was named fails.
+    """Print the findings; returns 0, 1 if something is missing, or 3 if the named model fails.
 
     Raises:
-        InputError: There is no such model, or an address or a window without one.
+        InputError: There is no such model, or an address or window is given without one.
     """
     tried = _tried(written)
     sections = {
@@ -128,7 +128,7 @@ def _formats() -> list[_Finding]:
 
 
 def _recognition() -> list[_Finding]:
-    """What reads text in pictures; it is optional."""
+    """Findings on text recognition, which is optional."""
     try:
         program = find_tesseract()
     except TesseractError as error:
@@ -146,7 +146,7 @@ def _recognition() -> list[_Finding]:
 
 
 def _models() -> list[_Finding]:
-    """Who can write answers; each provider is optional, and no key is shown."""
+    """Findings on the providers of models, each optional; no key is shown."""
     findings = [_Finding("extractive", ok=True, detail="built in: answers without a model, offline")]
     for name, provider in PROVIDERS.items():
         if not all(map(installed_package, ("pydantic_ai", provider.package))):
@@ -161,7 +161,7 @@ def _models() -> list[_Finding]:
 
 
 def _servers() -> list[_Finding]:
-    """What answers others; each is optional."""
+    """Findings on the servers, each optional."""
     return [
         _Finding(
             command,
@@ -176,7 +176,7 @@ def _servers() -> list[_Finding]:
 
 
 def installed_package(name: str) -> bool:
-    """Whether a module can be found, without importing it (a parent package is)."""
+    """True if a module can be found; only its parent package is imported."""
     try:
         return find_spec(name) is not None
     except ModuleNotFoundError:
@@ -185,15 +185,15 @@ def installed_package(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """What a model was found to be able to do."""
+    """The result of testing a model."""
 
     findings: list[_Finding]
     failed: bool
-    """True if it answered neither question at all, so that it or its server fails."""
+    """True if no question got any reply, so that the model or its server fails."""
 
 
 def _tried(written: Written) -> _Tried | None:
-    """Ask the model about a lease of three lines; None where none is named.
+    """The result of asking the model about a lease of three lines; None if no model is named.
 
     Raises:
         InputError: There is no such model, or it lacks a key or a library.
@@ -210,7 +210,7 @@ def _tried(written: Written) -> _Tried | None:
 
 
 def _asked(what: str, engine: Engine, model: Model) -> tuple[_Finding, bool]:
-    """What became of the question in one mode, and whether no reply came at all."""
+    """The finding for the question in one mode, and whether there was no reply at all."""
     started = time.perf_counter()
     try:
         result = engine.ask(_QUESTION)
@@ -239,12 +239,12 @@ def _window(model: Model) -> _Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     ok: bool
     detail: str
     install: str | None = None
-    """The command that brings what is missing."""
+    """The command that installs what is missing."""
     optional: bool = False
-    """Whether nothing is wrong without it."""
+    """True if it may be missing."""

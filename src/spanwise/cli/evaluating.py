@@ -1,4 +1,4 @@
-"""`spanwise eval`: asks the questions of a set, prints figures, keeps rows, compares with an earlier run, reports."""
+"""`spanwise eval`: asks the questions of a set, prints metrics, writes rows, compares runs, and writes a report."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from spanwise.evaluation.summary import as_text, as_values, report_of
 from spanwise.readers.reading import read
 
 OWN = ".jsonl"
-"""Ending of a file of one's own questions."""
+"""Suffix of a file with one's own questions."""
 _WIDTH = 760
-"""Pixels of a page in a report."""
+"""Width in pixels of a page in a report."""
 _PICTURES = 24_000_000
-"""Bytes of the pictures of a report, about a hundred and fifty pages: more than a browser shows with ease."""
+"""Most bytes of the pictures in a report, about 150 pages: more than a browser shows with ease."""
 
 
 def run_eval(
@@ -39,18 +39,18 @@ def run_eval(
     module: str | None = None,
     report: str | None = None,
 ) -> int:
-    """Measure a set (or `all`) and return the exit code.
+    """Measure a set (or `all`); returns the exit code.
 
     Args:
-        set_name: A file of one's own questions (JSON lines), or the name of a set or group of `module`.
-        data: Folder of the data; the environment and the usual place are looked at when it is None.
-        rows: Where to write one line a question.
+        set_name: A file of one's own questions (JSON Lines), or the name of a set or group of `module`.
+        data: Folder of the data; None for the environment's or the usual one.
+        rows: Path for one line per question.
         compare: Rows file of an earlier run.
-        limit: How many questions a set; None the usual number, 0 all.
+        limit: Number of questions per set; None for the usual number, 0 for all.
         as_json: Print JSON instead of text.
-        workers: How many processes; one a core by default.
-        module: Where the sets are defined; the public ones of the repository by default.
-        report: Where to write a page with charts and misses.
+        workers: Number of processes; one per core by default.
+        module: Module that defines the sets; the public ones of the repository by default.
+        report: Path for an HTML page with charts and misses.
 
     Raises:
         SpanwiseError: The set, its data or an earlier run cannot be used, or the rows cannot be written.
@@ -68,7 +68,7 @@ def run_eval(
     earlier = None if compare is None else read_rows_file(Path(compare))
     jobs = [job for data_set in sets for job in data_set.load(folder, limit)] if rows or report else []
     if rows is not None:
-        write_rows([], Path(rows))  # a place that cannot be written to is told before minutes of work, not after
+        write_rows([], Path(rows))  # so that an unwritable path is reported before minutes of work, not after
     if report is not None:
         write_report(Path(report), "")
     reports, measured = [], list[Row]()
@@ -90,14 +90,14 @@ def run_eval(
     if as_json:
         print_json(as_values(reports, comparison))
     else:
-        console = stdout()  # files and other programs have room for any table
+        console = stdout()  # tables are only fitted to the width of a terminal
         width = console.width if console.is_terminal else None
         console.print(printable(as_text(reports, comparison, width)), markup=False)
     return 0
 
 
 def _pictures(misses: Sequence[Row], jobs: Sequence[Job]) -> tuple[dict[Key, PagePicture], int]:
-    """The pages of misses in PDFs, and how many there was no room for."""
+    """The pages of misses in PDFs, and the number of those that did not fit."""
     files = {(job.part, case.id): job.document.content for job in jobs for case in job.cases}
     by_file: dict[Path, list[Row]] = {}
     for row in misses:
@@ -113,7 +113,7 @@ def _pictures(misses: Sequence[Row], jobs: Sequence[Job]) -> tuple[dict[Key, Pag
             document = None
             for row in rows:
                 if left > 0:
-                    with suppress(DocumentError):  # a page that cannot be drawn is not shown
+                    with suppress(DocumentError):  # a page that cannot be drawn is left out
                         document = document or read(file)
                         found[row.key] = _picture(draw, file, document, row)
                         left -= len(found[row.key].png)
@@ -121,7 +121,7 @@ def _pictures(misses: Sequence[Row], jobs: Sequence[Job]) -> tuple[dict[Key, Pag
 
 
 def _picture(draw: Draw, file: Path, document: Document, row: Row) -> PagePicture:
-    """The page that should have been found, or else the one that was cited."""
+    """The page that should have been found, or else the one that was cited, with both sets of boxes."""
     expected, cited = (
         [line for first, last in places for line in document.lines[first - 1 : last]]
         for places in (row.gold_lines, row.lines)

@@ -1,4 +1,4 @@
-"""`spanwise mcp`: the tools of a corpus for agents, over standard input and output, or over HTTP."""
+"""`spanwise mcp`: the tools of a corpus for agents, over standard input and output or over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the server listens, and what it asks for."""
+    """The address that the server listens on, and its token."""
 
     host: str
     port: int
@@ -36,7 +36,7 @@ class Address:
 
     @property
     def loopback(self) -> bool:
-        """Whether only this machine reaches it."""
+        """True if only this machine can reach it."""
         return self.host in ("127.0.0.1", "localhost", "::1")
 
 
@@ -48,18 +48,18 @@ def run_mcp(
     address: Address | None,
     search: Search = NO_SEARCH,
 ) -> int:
-    """Serve until the client goes or the user stops it, and return the exit code.
+    """Serve until the client disconnects or the user stops it; returns the exit code.
 
     Args:
-        corpus: The file; made where it does not exist.
-        written: Who writes the answers.
-        profile: What kind of documents these are.
-        roots: Folders whose files may be indexed; only where the client is on this machine.
-        address: Where to listen; None for standard input and output.
-        search: What finds passages beside their words.
+        corpus: The corpus; created if it does not exist.
+        written: The model that writes the answers.
+        profile: The kind of documents.
+        roots: Folders whose files may be indexed; only over standard input and output.
+        address: The address to listen on; None for standard input and output.
+        search: Embedder and reranker for hybrid search.
 
     Raises:
-        InputError: Something that was given cannot be used.
+        InputError: An argument is invalid.
         MissingExtraError: The SDK is not installed.
     """
     if not installed_package("mcp"):
@@ -75,7 +75,7 @@ def run_mcp(
 
 
 def checked(address: Address) -> Address:
-    """The address, with the token that is in the environment where none was given.
+    """The address, with the token from the environment if none was given.
 
     Raises:
         InputError: Other machines could reach it without a token, or the token is too short.
@@ -102,7 +102,7 @@ def _over_stdio(opened: Callable[[], Library], roots: Sequence[str]) -> int:
 
 
 def _here() -> Path:
-    """The current folder, unless it is the root of all: agents start programs there, and nobody means all files."""
+    """The current folder, unless it is the root of the file system, as agents may start programs there."""
     here = Path.cwd()
     if here.parent == here:
         raise InputError("say whose files may be indexed: --root DIR (the current folder is the whole machine)")

@@ -1,4 +1,4 @@
-"""What enters and leaves by the streams: a document, JSON as bytes, text without control characters, progress."""
+"""Input and output streams: documents from stdin, JSON as bytes, text without control characters, progress bars."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STDIN = "-"
 
 
 def print_json(value: object) -> None:
-    """One JSON document on stdout, UTF-8 whatever the terminal's encoding is."""
+    """Print one JSON document on stdout, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass") + b"\n")
     sys.stdout.buffer.flush()
 
 
 def print_format(made: object) -> None:
-    """A converted result on stdout: text as it is, in UTF-8, and anything else as JSON."""
+    """Print a converted result on stdout: text in UTF-8, anything else as JSON."""
     if not isinstance(made, str):
         print_json(made)
         return
@@ -39,7 +39,7 @@ def print_format(made: object) -> None:
 
 
 def printable(text: str) -> str:
-    """The text without control and format characters: no escape sequence of a document reaches the terminal."""
+    """The text without control and format characters, so that no escape sequence of a document reaches the terminal."""
     return "".join(
         character
         if character == "\n" or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co")
@@ -53,14 +53,14 @@ def stdout() -> Console:
     from rich.console import Console
 
     class Pipe(Console):
-        def on_broken_pipe(self) -> None:  # rich would leave with 1, which means "not found" here
+        def on_broken_pipe(self) -> None:  # rich would exit with 1, which means "not found" here
             raise BrokenPipeError
 
     return Pipe(highlight=False, soft_wrap=True)
 
 
 def stderr() -> Console:
-    """The console for progress and notes; silent about progress when it is not a terminal."""
+    """The console for progress and notes."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, soft_wrap=True)
@@ -68,7 +68,10 @@ def stderr() -> Console:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[str, int, int | None], None] | None]:
-    """A bar that is told what to say, and how many of how many are done; None when stderr is not a terminal."""
+    """A function that updates a progress bar with a text, the number done and the total.
+
+    None if stderr is no terminal.
+    """
     console = stderr()
     if not console.is_terminal:
         yield None
@@ -81,7 +84,7 @@ def progress_bar(label: str) -> Iterator[Callable[[str, int, int | None], None] 
         task = bar.add_task(label, total=None)
 
         def show(said: str, done: int, total: int | None) -> None:
-            # Names come from the file system: shown as text, never as markup.
+            # Names come from the file system and must not be taken for markup.
             bar.update(task, completed=done, total=total, description=printable(said).replace("[", "\\["))
 
         yield show
@@ -89,7 +92,7 @@ def progress_bar(label: str) -> Iterator[Callable[[str, int, int | None], None] 
 
 @contextmanager
 def reading(label: str) -> Iterator[Progress | None]:
-    """A progress bar over files while documents are read; None when stderr is not a terminal."""
+    """A progress bar over files while documents are read; None if stderr is no terminal."""
     with progress_bar(label) as bar:
 
         def show(event: IngestProgress) -> None:
@@ -101,13 +104,13 @@ def reading(label: str) -> Iterator[Progress | None]:
 
 
 def clipped(text: str, most: int = 400) -> str:
-    """The beginning of a text on one line."""
+    """The beginning of a text, on one line."""
     line = " ".join(printable(text[: 4 * most]).split())
     return line if len(line) <= most else f"{line[:most]}..."
 
 
 def write_report(path: Path, text: str) -> None:
-    """Write a page or a table beside what is printed.
+    """Write a page or a table to a file.
 
     Raises:
         StorageError: It cannot be written.
@@ -120,11 +123,11 @@ def write_report(path: Path, text: str) -> None:
 
 
 def given(paths: Sequence[str], password: str | None) -> list[str | Document]:
-    """The paths, with the document on the standard input, whatever its format, in the place of `-`.
+    """The paths, with `-` replaced by the document on standard input, in whatever format.
 
     Raises:
-        InputError: It is there more than once.
-        DocumentError: It cannot be read.
+        InputError: `-` is given more than once.
+        DocumentError: The document cannot be read.
     """
     if STDIN not in paths:
         return list(paths)

@@ -1,7 +1,7 @@
-"""`spanwise open`: the page that proves an answer, its cited lines marked, in the viewer of the system.
+"""`spanwise open`: shows the page that proves an answer, with its cited lines highlighted, in the system's viewer.
 
-Where the last answer's citations stand is a small file in the user's cache that nobody else may read: paths, hashes and
-rectangles, no text of a document.
+The places of the last answer's citations are in a small file in the user's cache, readable only by that user: paths,
+hashes and boxes, but no text of a document.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 _FILE = "last-answer.json"
 _VERSION = 1
 _MOST = 200
-"""Citations that are kept."""
+"""Most citations that are stored."""
 _LARGEST = 1_000_000
-"""Bytes of the file."""
+"""Most bytes of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastAnswer:
-    """What is known of it."""
+    """The stored citations of the last answer."""
 
     citations: tuple[Citation, ...]
     files: dict[str, SourceFile]
@@ -51,7 +51,7 @@ class LastAnswer:
 
 
 def keep(result: Result, corpus: Corpus) -> None:
-    """Remember where the citations of a result stand; a cache that cannot be written is no error of the question."""
+    """Store the places of a result's citations; if the cache cannot be written, nothing happens."""
     cited = result.citations or (result.missing.nearest if result.missing is not None else ())
     files = {}
     for name in dict.fromkeys(one.document for one in cited[:_MOST]):
@@ -67,18 +67,18 @@ def keep(result: Result, corpus: Corpus) -> None:
     written = json.dumps(record).encode("utf-8", "surrogatepass")
     if len(written) > _LARGEST:
         written = json.dumps({**record, "citations": record["citations"][:1]}).encode("utf-8", "surrogatepass")  # type: ignore[index]
-    with suppress(OSError, RuntimeError):  # the last where nobody has a home
+    with suppress(OSError, RuntimeError):  # RuntimeError: the user has no home folder
         write_private(user_folder("cache") / _FILE, written)
 
 
 def last_answer(password: str | None = None) -> LastAnswer:
-    """The last answer.
+    """The stored citations of the last answer.
 
     Args:
-        password: Opens its documents where they are encrypted; it is never kept.
+        password: Opens its documents if they are encrypted; it is never stored.
 
     Raises:
-        InputError: There is none, or its file is none of ours.
+        InputError: There is none, or the file is invalid.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -105,7 +105,7 @@ def last_answer(password: str | None = None) -> LastAnswer:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that only this user may read, whole or not at all."""
+    """Write a file that only this user may read, atomically."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     made, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")  # for this user alone
     try:
@@ -119,7 +119,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _record(citation: Citation) -> dict[str, object]:
-    """A citation without the words of its document."""
+    """A citation as a JSON object, without the quoted text."""
     return {
         "id": citation.id,
         "item": citation.item,
@@ -136,28 +136,28 @@ def _record(citation: Citation) -> dict[str, object]:
 
 
 class Draw(Protocol):
-    """Draws a page of a PDF."""
+    """A function that draws a page of a PDF."""
 
     def __call__(self, path: Path, name: str, page: int, width: int, password: str | None = None) -> bytes:
         """The page as a PNG."""
 
 
 WIDTH = 1400
-"""Pixels of a page that is looked at."""
+"""Width in pixels of the page."""
 _NAMED = 8
 
 
 def run_open(wanted: str, out: str | None, view: bool, password: str | None) -> int:
-    """Write the marked page of a citation, print its path, open it where somebody watches, and return the exit code.
+    """Write the highlighted page of a citation, print its path, and open it in a viewer; returns the exit code.
 
     Args:
-        wanted: The citation, as the answer names it.
-        out: `.png` for the page, `.pdf` for the whole marked copy; None for the page in the user's cache.
-        view: Whether the system's viewer is started.
+        wanted: The citation's id in the answer.
+        out: `.png` for the page, `.pdf` for the whole highlighted copy; None for the page in the user's cache.
+        view: Whether to start the system's viewer, if stdout is a terminal.
         password: Opens an encrypted PDF.
 
     Raises:
-        InputError: No answer is remembered, it has no such citation, or `out` has another ending.
+        InputError: No answer is stored, it has no such citation, or `out` has another suffix.
         HighlightError: The document is gone or has changed.
         StorageError: The page cannot be written.
     """
@@ -176,7 +176,7 @@ def run_open(wanted: str, out: str | None, view: bool, password: str | None) -> 
 def _citation(last: LastAnswer, wanted: str) -> Citation:
     found = next((one for one in last.citations if one.id == wanted.strip("[]")), None)
     if found is None and wanted == "c1" and last.citations:
-        found = last.citations[0]  # of an answer that was not found, the nearest evidence
+        found = last.citations[0]  # if there was no answer, the nearest evidence
     if found is None:
         known = ", ".join(one.id for one in last.citations[:_NAMED]) or "none"
         more = ", ..." if len(last.citations) > _NAMED else ""
@@ -185,7 +185,7 @@ def _citation(last: LastAnswer, wanted: str) -> Citation:
 
 
 def _unmarked(last: LastAnswer, citation: Citation) -> Path:
-    """The document itself. Nothing is started to show it: a page of HTML could do more in a browser than be read."""
+    """The document's own file. No viewer is started for it, as an HTML page could be active in a browser."""
     source = last.files.get(citation.document)
     if source is None or not source.path.is_file():
         raise InputError(f"the file of {printable(citation.document)} is not there any more: ask again")
@@ -193,7 +193,7 @@ def _unmarked(last: LastAnswer, citation: Citation) -> Path:
 
 
 def _marked(last: LastAnswer, citation: Citation, out: str | None) -> Path:
-    """The marked page as a picture, or the marked copy of the whole document."""
+    """The highlighted page as a picture, or the highlighted copy of the whole document."""
     alike = [one for one in last.citations if one.document == citation.document]
     if out is not None and out.lower().endswith(".pdf"):
         return highlight(alike, Path(out), last.files.get)[0]
@@ -203,7 +203,7 @@ def _marked(last: LastAnswer, citation: Citation, out: str | None) -> Path:
         [copy] = highlight(alike, Path(folder, "marked.pdf"), last.files.get)
         source = last.files.get(citation.document)
         picture = draw(copy, citation.document, citation.boxes[0].page, WIDTH, source.password if source else None)
-    # One picture at a time lies in the cache.
+    # The cache has only the latest picture.
     path = user_folder("cache") / "open.png" if out is None else Path(out)
     try:
         write_private(path, picture) if out is None else path.write_bytes(picture)
@@ -214,9 +214,9 @@ def _marked(last: LastAnswer, citation: Citation, out: str | None) -> Path:
 
 @contextmanager
 def drawing() -> Iterator[Draw]:
-    """Draws pages of PDFs as PNG, in a process of its own: path, name for messages, page from 1, width, password.
+    """A function that draws pages of PDFs as PNG, in a separate process: path, name, page from 1, width, password.
 
-    What it gives raises a `DocumentError` where a page cannot be drawn.
+    It raises a `DocumentError` for a page that cannot be drawn.
     """
     from spanwise.serving.cancellation import Stop
     from spanwise.serving.corpus_limits import Limits
@@ -236,7 +236,7 @@ def drawing() -> Iterator[Draw]:
 
 
 def _view(path: Path) -> None:
-    """Start the viewer of the system, where there is one and a screen to show it on."""
+    """Start the system's viewer, if there is one and a display."""
     if sys.platform == "win32":
         with suppress(OSError):
             os.startfile(path)  # noqa: S606 - a picture or a PDF that we wrote

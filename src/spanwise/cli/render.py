@@ -1,4 +1,4 @@
-"""A result on the terminal, asked or replayed: the answer, its notes and its quotes; else the nearest evidence."""
+"""A result in the terminal, from `ask` or `replay`: the answer with notes and quotes, or the nearest evidence."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 QUOTE_LINES = 8
-"""Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
+"""Most lines of a quote in the terminal; --json and the highlighted copy have all of them."""
 LINE_CHARACTERS = 1000
-"""Of one of these lines: where a whole file is one line, it would hide the answer."""
+"""Most characters of such a line: a file that is a single line would hide the answer."""
 
 _NAMES = 4
-"""Names of citations of the same lines that are written out."""
+"""Most ids of citations of the same lines that are listed."""
 
 
 def show(result: Result, console: Console) -> None:
-    """Print a result for a person: a proved answer, a possible one, or what is quoted nearby."""
+    """Print a result: a proved answer, a possible one, or the nearest evidence."""
     from rich.text import Text
 
     from spanwise.export.plain import NEARBY, state
@@ -46,7 +46,7 @@ def show(result: Result, console: Console) -> None:
     told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
     console.print(Text("\n".join([told, *more]), style="bold"))
     if result.missing is not None:
-        if result.decision.kind == "not_found":  # of several answers, or an unclear question, the text told all
+        if result.decision.kind == "not_found":  # with several answers, or an unclear question, the text says it all
             console.print(Text(_why(result.missing)))
         if result.missing.nearest:
             console.print(Text(f"\n{NEARBY} (not an answer):", style="dim"))
@@ -55,7 +55,7 @@ def show(result: Result, console: Console) -> None:
 
 
 def _why(missing: Missing) -> str:
-    """Why there is no answer, and what it would take, in sentences."""
+    """Why there is no answer, and what would be needed, as sentences."""
     what = printable(missing.what)
     lacking = what if what.startswith("no ") else f"it would take {what}"
     return " ".join(f"{one[:1].upper()}{one[1:].rstrip('.')}." for one in (printable(missing.reason), lacking))
@@ -81,7 +81,7 @@ def _show_answer(result: Result, console: Console) -> None:
 
 
 def _show_possible(result: Result, console: Console) -> None:
-    """A heading in words and colour, and each possible answer under its number with the lines that say it."""
+    """Print a heading, and each possible answer with its number and the lines that say it."""
     from rich.text import Text
 
     from spanwise.export.plain import POSSIBLE, place
@@ -92,7 +92,7 @@ def _show_possible(result: Result, console: Console) -> None:
     for caveat in result.answer.caveats:
         console.print(Text(f"note: {printable(caveat)}", style="yellow"))
     cited = {citation.id: citation for citation in result.citations}
-    quoted: dict[tuple[str, str], str] = {}  # several sentences of one paragraph stand on the same lines
+    quoted: dict[tuple[str, str], str] = {}  # sentences of one paragraph may be on the same lines
     for number, claim in enumerate(result.claims, start=1):
         mark = f"{number}. " if several else ""
         console.print()
@@ -108,7 +108,7 @@ def _show_possible(result: Result, console: Console) -> None:
 
 
 def _show_steps(result: Result, console: Console) -> None:
-    """How figures were computed: `32,765 - 31,657 = 1,108`."""
+    """Print how figures were computed: `32,765 - 31,657 = 1,108`."""
     from rich.text import Text
 
     from spanwise.export.plain import computed
@@ -118,7 +118,7 @@ def _show_steps(result: Result, console: Console) -> None:
 
 
 def _show_citation(citation: Citation, console: Console, names: Sequence[str] = ()) -> None:
-    """A place and its lines, under its own name, or under those of all citations of the same lines."""
+    """Print a place and its lines, under its id or the ids of all citations of the same lines."""
     from rich.text import Text
 
     from spanwise.export.plain import place
@@ -135,7 +135,7 @@ def _show_citation(citation: Citation, console: Console, names: Sequence[str] = 
 
 
 def run_replay(trace: str, as_json: bool) -> int:
-    """Check a trace and return the exit code of its result."""
+    """Check a trace and print its result; returns the exit code."""
     result = replay(trace)
     if as_json:
         print_json(result.to_dict())
@@ -147,7 +147,7 @@ def run_replay(trace: str, as_json: bool) -> int:
 
 
 def _proved(result: Result) -> list[str]:
-    """What was checked, and what has changed since."""
+    """What was checked, and which documents have changed since."""
     count = len(result.citations)
     cited = f"every citation holds ({count})" if count else "it cites nothing"
     changes = [

@@ -1,6 +1,6 @@
-"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds.
+"""The plan of `spanwise serve`: corpora, tokens and limits from options, environment and a TOML file.
 
-`spanwise token` makes, lists and revokes what opens the corpora of such a server.
+`spanwise token` makes, lists and revokes the tokens of such a server.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
 MOST_WORKERS = 128
 SHORTEST_TOKEN = 16
-"""Characters of a token: what nobody can try out, however fast."""
+"""Least characters of a token, so that it cannot be guessed by trying."""
 _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
 _LARGEST_FILE = 1_000_000
 _TOP = tuple(
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The options of the command; None and empty where nothing was given."""
+    """The options of the command; None or empty if not given."""
 
     corpora: tuple[str, ...] = ()
     host: str | None = None
@@ -76,38 +76,38 @@ class PlannedCorpus:
     profile: str | None
     search: Search = NO_SEARCH
     models: tuple[str, ...] = ()
-    """Further models that a question may be given to."""
+    """Further models that clients may choose."""
     tokens: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that is to be served."""
+    """The complete configuration of a server."""
 
     corpora: tuple[PlannedCorpus, ...]
     host: str
     port: int
     hosts: tuple[str, ...]
-    """Further names under which the server is reached."""
+    """Further host names of the server."""
     proxies: tuple[str, ...]
-    """Addresses and networks of proxies: what they say of the client's address and scheme is believed."""
+    """Addresses and networks of trusted proxies, whose headers give the client's address and scheme."""
     limits: Limits
     bounds: Mapping[str, int | float]
-    """Fields of `ServerSettings`."""
+    """Values for fields of `ServerSettings`."""
     token: str | None = field(default=None, repr=False)
-    """It opens every corpus."""
+    """A token for all corpora."""
     workers: int = 1
-    """Processes that serve."""
+    """Number of processes."""
     audit: Path | None = None
-    """Where a line is written for each question; in the server's folder by default, None writes none."""
+    """The audit log, in the server's folder by default; None for none."""
     audit_content: bool = False
-    """Whether questions and answers are written there too."""
+    """True to log questions and answers, too."""
     uploads: Path | None = None
-    """A folder that all servers of the corpora reach, under the same path; beside each corpus by default."""
+    """A folder that all servers of the corpora reach under the same path; None for one beside each corpus."""
 
     @property
     def loopback(self) -> bool:
-        """Whether only this machine reaches it."""
+        """True if only this machine can reach it."""
         if self.host == "localhost":
             return True
         try:
@@ -117,10 +117,10 @@ class Plan:
 
 
 def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checked: bool = True) -> Plan:
-    """Put options, environment and file together; an option wins over the environment, and that over the file.
+    """The plan from options, environment and file, in this order of precedence.
 
     Raises:
-        InputError: Something cannot be read, is not known, or would let strangers in.
+        InputError: Something is unreadable, unknown, or would give strangers access (unless not `checked`).
     """
     config = _Table({}, "the command") if asked.config is None else _read(Path(asked.config))
     config.only(_TOP)
@@ -151,13 +151,13 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checke
 
 
 def registry_of(plan: Plan) -> Registry:
-    """What the server keeps of itself."""
+    """The server's registry."""
     file = plan.corpora[0].file
     return Registry(file if is_address(file) else Path(file).absolute())
 
 
 def check_token(token: str) -> None:
-    """See whether a token can be used.
+    """Check the length of a token.
 
     Raises:
         InputError: It is too short.
@@ -178,7 +178,7 @@ def _check(plan: Plan) -> None:
     for token in given:
         check_token(token)
     kept = registry_of(plan)
-    if kept.has_tokens():  # made by `spanwise token`, an operator's among them
+    if kept.has_tokens():  # made by `spanwise token`, including an operator's
         kept.close()
         return
     closed = [corpus.name for corpus in plan.corpora if not corpus.tokens]
@@ -234,12 +234,12 @@ def _corpora(asked: Asked, config: _Table, environment: Mapping[str, str]) -> li
 
 
 def _either(table: _Table, config: _Table, name: str) -> str | None:
-    """What is said for one corpus, or else for all of them."""
+    """The setting for one corpus, or else for all of them."""
     return table.text(name) or config.text(name)
 
 
 def _named(given: Sequence[str]) -> dict[str, str]:
-    """From `FILE` or `NAME=FILE` to files by name; a single file without a name is the default corpus."""
+    """Files by name, from `FILE` or `NAME=FILE`; a single file without a name is the default corpus."""
     files: dict[str, str] = {}
     for one in given:
         match = _NAMED.fullmatch(one)
@@ -305,7 +305,7 @@ def _read(path: Path) -> _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table of the file, whose values are of the kind that is asked for or an error."""
+    """A table of the file, with typed access to its values; raises `InputError` for a wrong type."""
 
     values: Mapping[str, object]
     where: str
@@ -340,7 +340,7 @@ class _Table:
         return value
 
     def like(self, name: str, default: T) -> T:
-        """A number of the kind of its default, not below 0."""
+        """A number of the type of its default, at least 0."""
         value = self.values.get(name, default)
         kinds = (int,) if isinstance(default, int) else (int, float)
         if not isinstance(value, kinds) or isinstance(value, bool) or value < 0:
@@ -366,7 +366,7 @@ class _Table:
 
 
 def server_installed() -> None:
-    """See that the libraries of the server are there.
+    """Check that the server's libraries are installed.
 
     Raises:
         MissingExtraError: One is not installed.
@@ -386,14 +386,14 @@ def run_token(
     config: str | None,
     as_json: bool,
 ) -> int:
-    """Do one thing with the tokens of the server that would be started so, and return the exit code.
+    """Make, list or revoke tokens of the server with this configuration; returns the exit code.
 
     Raises:
-        InputError: What was given does not go together.
-        MissingExtraError: The libraries of the server are not installed.
+        InputError: The arguments are invalid.
+        MissingExtraError: The server's libraries are not installed.
     """
     server_installed()
-    # Its tokens are what is looked after here: they are not asked for.
+    # Not checked: this command is how the tokens that a check would demand are made.
     plan = planned(Asked(corpora=(corpus,) if corpus else (), config=config, host="127.0.0.1"), checked=False)
     fixed = plan.token is not None or any(one.tokens for one in plan.corpora)
     with closing(registry_of(plan)) as registry:

@@ -1,4 +1,4 @@
-"""`spanwise serve`: the HTTP API, the page and the MCP endpoint over one or several corpora, until told to end.
+"""`spanwise serve`: the HTTP API, the page and the MCP endpoint over one or several corpora, until it is stopped.
 
 With `--workers N` several processes serve on one socket, each replaced when it dies.
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 Known: TypeAlias = "tuple[Path | str, str]"
-"""Where the processes of one server keep what they know together, and what they have in common."""
+"""The place of the state shared by the processes of a server, and their common id."""
 _YOUNG_SECONDS = 10.0
 """A process that ends sooner never served."""
 _MOST_YOUNG = 5
@@ -53,10 +53,10 @@ _END_SECONDS = 20.0
 
 
 def supervise(asked: Asked, workers: int, listener: socket.socket, place: str | None) -> int:
-    """Keep so many processes serving until this one is told to end; returns the exit code.
+    """Keep `workers` processes serving until this one is stopped; returns the exit code.
 
-    What they know together is in the database `place`, or in a file that goes with them. A process that dies is
-    replaced by another one: what it had acknowledged is stored, its running requests are lost.
+    Their shared state is in the database `place`, or in a temporary file. A process that dies is replaced: what it had
+    acknowledged is stored, its running requests are lost.
     """
     from spanwise.server.shared import Shared
 
@@ -92,10 +92,10 @@ class _Fleet:
         return code
 
     def _ended(self, process: SpawnProcess, told: threading.Event) -> int:
-        """Replace a process; an exit code where that is of no use."""
+        """Replace a process that has ended; returns an exit code if that would be in vain, else 0."""
         began = self._living.pop(process)
         self._lost(process.pid or 0)
-        if told.wait(_LOOK_SECONDS):  # Ctrl-C reaches all of them at once
+        if told.wait(_LOOK_SECONDS):  # Ctrl-C reaches all processes at once
             return 0
         self._young = self._young + 1 if time.monotonic() - began < _YOUNG_SECONDS else 0
         if self._young >= _MOST_YOUNG or process.exitcode == os.EX_USAGE:
@@ -136,7 +136,7 @@ def _work(asked: Asked, listener: socket.socket, known: Known, first: bool, pare
 
 
 def _end_with(parent: int) -> None:
-    """End when the process that watches over this one is gone: nobody else would end it."""
+    """End this process when its supervisor is gone, as nobody else would."""
     while os.getppid() == parent:
         time.sleep(_LOOK_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -144,15 +144,15 @@ def _end_with(parent: int) -> None:
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
 _WITH_MODEL = 16
-"""Questions at the same time where a model writes the answers."""
+"""Questions at the same time if a model writes the answers."""
 
 
 def run_serve(asked: Asked) -> int:
-    """Serve until the process is told to end, and return the exit code.
+    """Serve until the process is stopped; returns the exit code.
 
     Raises:
-        InputError: Something that was given cannot be used: a corpus, a token that is missing, a port that is taken.
-        MissingExtraError: The libraries of the server are not installed.
+        InputError: A corpus, a token or the port cannot be used.
+        MissingExtraError: The server's libraries are not installed.
     """
     server_installed()
     from spanwise.serving.corpus_limits import give_freed_memory_back
@@ -160,7 +160,7 @@ def run_serve(asked: Asked) -> int:
     give_freed_memory_back()
     plan = planned(asked)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # of broken uploads their senders are told
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # broken uploads are reported to their senders
     if plan.workers > 1:
         with listening(plan.host, plan.port) as listener:
             return supervise(asked, plan.workers, listener, _database(plan))
@@ -177,9 +177,9 @@ def run_serve(asked: Asked) -> int:
 
 
 def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, str], *, first: bool) -> None:
-    """Serve as one of several processes on one socket; the `first` one says that the server is there.
+    """Serve as one of several processes on one socket; only the `first` one announces the server.
 
-    `known` is where they keep what they know together, and what they have in common.
+    `known` is the place of their shared state, and their common id.
     """
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_limits import give_freed_memory_back
@@ -207,7 +207,7 @@ def _serve_all(
 
 
 def _database(plan: Plan) -> str | None:
-    """The URL of the first corpus, where it is in a database: other servers may serve it too."""
+    """The URL of the first corpus if it is in a database, which other servers may serve, too; else None."""
     return plan.corpora[0].file if is_address(plan.corpora[0].file) else None
 
 
@@ -215,7 +215,7 @@ def _libraries(plan: Plan) -> list[Library]:
     searches = {search: search.hybrid() for search in {corpus.search for corpus in plan.corpora}}
     with ExitStack() as opened:
         found = [opened.enter_context(_library(one, plan, searches[one.search])) for one in plan.corpora]
-        opened.pop_all()  # all went well: they stay open
+        opened.pop_all()  # all are open, so none is closed here
     return found
 
 
@@ -248,7 +248,7 @@ def _settings(plan: Plan) -> ServerSettings:
     known = ServerSettings().hosts or frozenset()
     here = f"[{plan.host}]" if ":" in plan.host else plan.host
     hosts = frozenset((*known, here, *plan.hosts)) if plan.loopback or plan.hosts else None
-    # Who waits for a model works little: more of them fit.
+    # Threads that wait for a model use little CPU, so there can be more of them.
     threads = _WITH_MODEL if any(corpus.written.model for corpus in plan.corpora) else ServerSettings().threads
     return ServerSettings(
         tokens=tokens,
@@ -269,7 +269,7 @@ def _app(plan: Plan, libraries: list[Library], shared: Shared | None = None) -> 
 
 
 def _tools(libraries: list[Library], *, stateless: bool = False) -> list[MountedApp]:
-    """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
+    """The MCP endpoints, `/mcp` for the first corpus and `/mcp/NAME` for each; empty if the SDK is not installed."""
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.server import LARGEST_BODY, PATH, Endpoint
@@ -325,7 +325,7 @@ def _address(plan: Plan, listener: socket.socket) -> str:
 
 
 def _leave() -> None:
-    """End now, although a thread may still wait for a model: what it would answer, nobody is there to read."""
+    """End the process now, even if a thread still waits for a model, as nobody would read its answer."""
     import threading
 
     sys.stdout.flush()

@@ -1,11 +1,11 @@
-"""`spanwise.toml`: defaults of options, from the user's own folder and from the folder that one works in.
+"""`spanwise.toml`: defaults of options, from the user's configuration folder and from the working folder.
 
-A key is an option without its dashes; at the top it holds for every command that has the option, in a table such as
-`[ask]` for that command, and in `[use.NAME]` for `spanwise --use NAME`. An option on the command line wins over the
-environment (`SPANWISE_ASK_MODEL`, `SPANWISE_MODEL`), and that over the file.
+A key is an option without its dashes: at the top for every command that has the option, in a table such as `[ask]` for
+that command, and in `[use.NAME]` for `spanwise --use NAME`. An option on the command line comes before the environment
+(`SPANWISE_ASK_MODEL`, `SPANWISE_MODEL`), and that before the file.
 
-A file that merely lies where one works may be anybody's: it cannot say where documents are sent to, what is written or
-which code runs. Those options stand in the user's own file, or in one that the user names.
+A file that is merely found in the working folder may be anybody's: it must not decide where documents are sent, what is
+written or which code runs. Such options are allowed only in the user's own file, or in one that the user names.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 FILE = "spanwise.toml"
 NAMED = "SPANWISE_SETTINGS"
-"""Variable with the one file that is read instead of those that are found; empty for none."""
+"""Environment variable with the only file to read, in place of those that are found; empty for none."""
 _USE = "use"
 _LARGEST = 100_000
 _LEVELS = 40
-"""Folders upwards in which a file is looked for."""
+"""Most parent folders in which a file is looked for."""
 _OWN_ONLY = frozenset(
     "base-url cache class config data embedder embedder-url highlight host html http model open out password port"
     " report reranker root rows set token trace".split()
 )
-"""Options that send, write or run something: not from a file that was only found."""
+"""Options that send, write or run something, and so are not accepted from a file that was only found."""
 _FILES = frozenset(["corpus", "fields", "data"])
-"""Options whose relative paths are seen from the folder of the settings."""
+"""Options whose relative paths are relative to the folder of the settings."""
 _NEVER = frozenset(["help", "version", "use"])
 _SHARED = frozenset("base-url corpus embedder embedder-url format mode model password profile reranker".split())
-"""Options with one variable for all commands. No ports and hosts: Kubernetes gives `SPANWISE_PORT` another meaning."""
+"""Options with a variable for all commands. Not port and host: Kubernetes gives `SPANWISE_PORT` another meaning."""
 _MAC = {"config": "Library/Application Support", "cache": "Library/Caches"}
 _WINDOWS = {"config": "APPDATA", "cache": "LOCALAPPDATA"}
 _XDG = {"config": ("XDG_CONFIG_HOME", ".config"), "cache": ("XDG_CACHE_HOME", ".cache")}
@@ -49,22 +49,22 @@ _XDG = {"config": ("XDG_CONFIG_HOME", ".config"), "cache": ("XDG_CACHE_HOME", ".
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A file of settings."""
+    """A settings file."""
 
     path: Path
     trusted: bool
-    """Whether the user wrote or named it."""
+    """True if the user wrote or named it."""
 
 
 def defaults(commands: Mapping[str, TyperCommand], use: str | None) -> dict[str, dict[str, object]]:
-    """The defaults of each command by the names of its parameters, as the parser takes them.
+    """The defaults of each command, by parameter name, as the parser expects them.
 
     Args:
         commands: The commands by name.
-        use: Which named settings are wanted beside the usual ones.
+        use: Name of the settings `[use.NAME]` to apply in addition.
 
     Raises:
-        InputError: A file cannot be read, or has a key, a value or no settings as they are wanted.
+        InputError: A file cannot be read, has an invalid key or value, or lacks the named settings.
     """
     found: dict[str, dict[str, object]] = {name: {} for name in commands}
     named = []
@@ -83,17 +83,17 @@ def defaults(commands: Mapping[str, TyperCommand], use: str | None) -> dict[str,
 
 
 def name_variables(commands: Mapping[str, TyperCommand]) -> None:
-    """Let each option be set by `SPANWISE_COMMAND_OPTION`, and some by `SPANWISE_OPTION` for all commands."""
+    """Set the environment variables of each option: `SPANWISE_COMMAND_OPTION`, for some also `SPANWISE_OPTION`."""
     for name, command in commands.items():
         for key, option in _options(command).items():
             words = key.replace("-", "_").upper()
             shared = [f"SPANWISE_{words}"] if key in _SHARED else []
             option.envvar = [f"SPANWISE_{name.upper()}_{words}", *shared]
-            option.show_envvar = False  # twenty lines of every help, said once in the documentation
+            option.show_envvar = False  # twenty lines in every help text; documented once instead
 
 
 def _sources() -> list[_Source]:
-    """The files, the one that counts most last."""
+    """The files, in ascending order of precedence."""
     named = os.environ.get(NAMED)
     if named is not None:
         return [_Source(Path(named), trusted=True)] if named else []
@@ -101,7 +101,7 @@ def _sources() -> list[_Source]:
     found = [_Source(own, trusted=True)] if own.is_file() else []
     try:
         here = Path.cwd()
-    except OSError:  # the folder is gone
+    except OSError:  # the working folder was deleted
         return found
     for folder in [here, *here.parents][:_LEVELS]:
         path = folder / FILE
@@ -135,7 +135,7 @@ def _apply(
     commands: Mapping[str, TyperCommand],
     found: Mapping[str, dict[str, object]],
 ) -> None:
-    """Put the keys of a table and of its tables for single commands into what was found."""
+    """Add the keys of a table, and of its tables for single commands, to the defaults in `found`."""
     own = {key: value for key, value in table.items() if isinstance(value, dict)}
     for key, value in table.items():
         if key not in own:
@@ -171,11 +171,11 @@ _KINDS: Sequence[tuple[type, tuple[type, ...], str]] = (
     (float, (int, float), "a number"),
     (str, (str,), "a text"),
 )
-"""What an option takes, the values that are that in TOML, and how it is called. True is no number."""
+"""Type of an option, accepted TOML types, and a description; a boolean is not accepted as a number."""
 
 
 def _value(command: TyperCommand, option: TyperOption, key: str, value: object, source: _Source, place: str) -> object:
-    """The value, of the kind that the option takes."""
+    """The value, checked for the option's type."""
     hints = get_type_hints(inspect.unwrap(command.callback)) if command.callback else {}
     taken = str(hints.get(option.name or "", str))
     kind, wanted, words = next(one for one in _KINDS if re.search(rf"\b{one[0].__name__}\b", taken))
@@ -192,9 +192,10 @@ def _value(command: TyperCommand, option: TyperOption, key: str, value: object, 
 
 
 def _from(source: _Source, file: str, *, named: bool) -> str:
-    """A path as it is seen from the folder of the settings; where files may have names, of NAME=FILE the file.
+    """A path relative to the folder of the settings; of `NAME=FILE`, the file is.
 
-    Settings that were only found name nothing outside of their folder: documents would be stored at another's place.
+    Settings that were only found must not name paths outside of their folder, where documents would be stored at a
+    place that somebody else chose.
     """
     name, equals, path = file.partition("=") if named else ("", "", file)
     name, path = (name, path) if equals else ("", file)
@@ -245,7 +246,7 @@ def _unknown(source: _Source, place: str, key: str, known: Sequence[str]) -> Inp
 
 
 def user_folder(kind: str) -> Path:
-    """Our folder in that of the user for `config` or `cache`; it need not be there."""
+    """Spanwise's folder in the user's `config` or `cache` folder; it may not exist."""
     if sys.platform == "win32":
         return Path(os.environ.get(_WINDOWS[kind]) or Path.home()) / "spanwise"
     if sys.platform == "darwin":

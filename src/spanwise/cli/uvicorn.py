@@ -1,4 +1,4 @@
-"""What both servers do at the border to the system: listen, bound their connections, and end when they are told to."""
+"""What both servers need from the system: a listening socket, limits on connections, and an orderly end."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     from spanwise.server.server_settings import ServerSettings
 
 _TOLD_SECONDS = 2
-"""How long requests that were told to stop have for their last words."""
+"""Seconds that cancelled requests have to finish their response."""
 _LAST_SECONDS = 5.0
-"""After the grace time and so long, the process ends, whatever is still under way in it."""
+"""Seconds after the grace time until the process is ended, whatever it is still doing."""
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens, so that a port that is taken is told before anything is opened.
+    """A listening socket, opened first so that a port in use is reported before anything else is opened.
 
     Raises:
-        InputError: The host has no such address, or the port is taken.
+        InputError: The host has no such address, or the port is in use.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family, backlog=128)
-    except (OSError, OverflowError, UnicodeError) as error:  # the last is of what cannot be a name
+    except (OSError, OverflowError, UnicodeError) as error:  # UnicodeError: it cannot be a host name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
             f"{printable(host)}:{port} cannot be listened to ({reason}): choose another --port or --host"
         ) from error
-    # Connections inherit it. asyncio sets it on sockets that name their protocol, and these do not: without it an
-    # answer waits 40 ms for an acknowledgement between its head and its body.
+    # Connections inherit it. asyncio sets it only on sockets created with an explicit protocol; without it an
+    # answer would wait 40 ms for an acknowledgement between its head and its body.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
 def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
-    """The settings with as many connections as the limit of open files has room for; fewer are told."""
+    """The settings with as many connections as the limit of open files allows; a reduction is reported on stderr."""
     from spanwise.server.connections import connections_within
 
     connections = connections_within(settings.connections, corpora)
@@ -65,7 +65,7 @@ def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
 
 
 def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] = ()) -> uvicorn.Config:
-    """How an app is reached; `proxies` are addresses of proxies that say who the client is."""
+    """The uvicorn configuration of an app; `proxies` are addresses of trusted proxies."""
     import uvicorn
 
     from spanwise.server.connections import HEAD_SECONDS, bounded
@@ -73,7 +73,7 @@ def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] =
     return uvicorn.Config(
         app,
         http=bounded(settings.connections),
-        # Believed of anybody, it would let every client choose the address that its requests are counted under.
+        # If trusted from anybody, every client could choose the address that its requests are counted under.
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
         log_config=None,
@@ -82,7 +82,7 @@ def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] =
         ws="none",
         lifespan="on",
         timeout_graceful_shutdown=int(settings.grace_seconds) + _TOLD_SECONDS,
-        # Clients that close what is idle after 5 s, as many do, are to be first: what is sent meanwhile would be lost.
+        # Longer than clients keep idle connections (often 5 s), so that they close first and no request gets lost.
         timeout_keep_alive=int(HEAD_SECONDS),
     )
 
@@ -95,19 +95,19 @@ def run_server(
     ending: Callable[[], Awaitable[None]] | None = None,
     proxies: Sequence[str] = (),
 ) -> None:
-    """Serve until the process is told to end; some seconds after its grace time it is gone, however much it has to do.
+    """Serve until the process is stopped; it ends a few seconds after the grace time at the latest.
 
     Args:
-        app: What answers; `app.state.serving` is what it is doing.
-        listener: Where it is reached.
-        started: Awaited when it can be reached.
-        ending: Awaited when it is to end, before running requests have their grace time.
-        proxies: Addresses of proxies that say who the client is.
+        app: The app; its state is in `app.state.serving`.
+        listener: The listening socket.
+        started: Awaited once the server can be reached.
+        ending: Awaited when the server is stopped, before the grace time of running requests.
+        proxies: Addresses of trusted proxies.
     """
     import uvicorn
 
     serving = app.state.serving
-    told: SimpleQueue[None] = SimpleQueue()  # the one that may be put to while a signal is handled
+    told: SimpleQueue[None] = SimpleQueue()  # the only queue that is safe to use in a signal handler
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -115,8 +115,8 @@ def run_server(
             await started()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            # New requests on open connections are refused from here on. Before anybody else hears of it: streams that
-            # are cancelled because the server ends are closed in good order by those who know that it does.
+            # New requests on open connections are refused from here on. This is set first, so that streams which
+            # are cancelled because the server stops can be closed properly.
             serving.stopping = True
             told.put(None)
             super().handle_exit(sig, frame)
@@ -127,7 +127,7 @@ def run_server(
             asyncio.get_running_loop().call_later(serving.settings.grace_seconds, serving.stop)
             await super().shutdown(sockets)
 
-    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
+    # Being stopped is not an error: without this, uvicorn would let the signal kill the process afterwards.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     seconds = serving.settings.grace_seconds + _LAST_SECONDS
@@ -136,7 +136,7 @@ def run_server(
 
 
 def _end_in_time(told: SimpleQueue[None], seconds: float) -> None:
-    """End the process so long after it was told to: what is on the disk is whole at any moment."""
+    """End the process `seconds` after it was stopped; what is on disk is consistent at any moment."""
     told.get()
     time.sleep(seconds)
     os._exit(0)

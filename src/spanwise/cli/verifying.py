@@ -1,6 +1,6 @@
-"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines.
+"""`spanwise verify`: any answer checked against documents, claim by claim, with an exit code for pipelines.
 
-`spanwise ground` places values that anybody extracted on the lines of their documents.
+`spanwise ground` finds the lines of documents that contain given values.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 LARGEST_ANSWER = 5_000_000
-"""Bytes of an answer."""
+"""Most bytes of an answer."""
 _CLAIMS_SHOWN = 200
 _QUOTES_SHOWN = 2
 _STYLES = {"supported": "green", "contradicted": "red", "unsupported": "yellow", "unchecked": "dim"}
@@ -42,28 +42,28 @@ _STYLES = {"supported": "green", "contradicted": "red", "unsupported": "yellow",
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user wants beside the check itself."""
+    """Options of a check."""
 
     question: str | None = None
     html: str | None = None
     fail_under: float | None = None
-    """The least share, in [0, 1], of claims that are supported where they cite; None asks for all to be supported."""
+    """The least share (0 to 1) of claims that must be supported where they cite; None requires all to be supported."""
     citations: bool = False
-    """Whether citations that do not hold fail the answer."""
+    """True if wrong citations fail the answer."""
     as_json: bool = False
 
 
 def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str | None) -> int:
-    """Check an answer, show what was found, and return the exit code: 0 when it holds, else 1.
+    """Check an answer and show the result; returns the exit code: 0 if it passes, else 1.
 
     Args:
-        answer: A text or Markdown file, or `-` for the standard input.
-        paths: Files, folders or globs that the answer has to rest on.
+        answer: A text or Markdown file, or `-` for standard input.
+        paths: Files, folders or globs with the evidence.
         wanted: Question, report, threshold, JSON.
         password: Opens encrypted PDFs.
 
     Raises:
-        InputError: The answer or the sources cannot be read, are empty or too large, or a number makes no sense.
+        InputError: The answer or the sources cannot be read, are empty or too large, or a number is invalid.
         StorageError: The report cannot be written.
     """
     if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
@@ -93,7 +93,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
 
 
 def passes(verification: Verification, wanted: Wanted) -> bool:
-    """True if enough is supported, and citations hold where that is asked for; a text without claims proves nothing."""
+    """True if enough claims are supported, and citations hold if required; a text without claims does not pass."""
     if wanted.citations and not verification.citations_hold:
         return False
     if wanted.fail_under is None:
@@ -102,7 +102,7 @@ def passes(verification: Verification, wanted: Wanted) -> bool:
 
 
 def text_of(path: str) -> str:
-    """The text of an answer, from a file or the standard input.
+    """The text of an answer, from a file or standard input.
 
     Raises:
         InputError: It cannot be read, is empty or too large.
@@ -121,7 +121,7 @@ def text_of(path: str) -> str:
 
 
 def _passages(corpus: Corpus) -> Iterator[Given]:
-    """The passages of all documents; those of formats without pages say no page."""
+    """The passages of all documents, without a page number for formats without pages."""
     position = 0
     for document in corpus.documents():
         for passage in corpus.passages(document.name):
@@ -130,7 +130,7 @@ def _passages(corpus: Corpus) -> Iterator[Given]:
 
 
 def _touching(verification: Verification, passages: Sequence[Given]) -> list[Conflict]:
-    """Conflicts of the sources about what the answer rests on; others are no matter of this answer."""
+    """Conflicts between the sources that concern the evidence of the answer."""
     used: dict[int, list[tuple[int, int]]] = {}
     for place in verification.evidence:
         used.setdefault(place.passage, []).append((place.start, place.end))
@@ -149,7 +149,7 @@ def _show(verification: Verification, conflicts: Sequence[Conflict], console: Co
     from rich.text import Text
 
     claims = list(enumerate(verification.claims))
-    if len(claims) > _CLAIMS_SHOWN:  # what does not hold is what a person looks for
+    if len(claims) > _CLAIMS_SHOWN:  # unsupported claims first, as they matter most
         claims = sorted(claims, key=lambda one: one[1].support == "supported")[:_CLAIMS_SHOWN]
     places = {place.id: f"{where(place)}: {clipped(place.quote)}" for place in verification.evidence}
     against = [(finding.claim, finding.source) for finding in verification.findings if finding.denies]
@@ -171,7 +171,7 @@ def _show(verification: Verification, conflicts: Sequence[Conflict], console: Co
 
 
 def _told(claim: Claim, text: str) -> str:
-    """A claim as a person can read it: a cell of a table with its row."""
+    """A claim for display: the cell of a table together with its row."""
     start, end = text.rfind("\n", 0, claim.start) + 1, text.find("\n", claim.end)
     row = text[start : end if end >= 0 else len(text)].strip()
     return f"{claim.text} (in {row})" if row.startswith("|") and row != claim.text else claim.text
@@ -202,14 +202,14 @@ _STATES = {"found": "found", "differs": "differs", "not_found": "not found"}
 
 
 def run_ground(values: str, paths: Sequence[str], highlight: str | None, password: str | None, *, as_json: bool) -> int:
-    """Place values, show where they stand, and return the exit code: 0 when all were found, else 1.
+    """Find the lines of given values and show them; returns the exit code: 0 if all were found, else 1.
 
     Args:
-        values: A JSON file, or one with a JSON value a line (`.jsonl`).
-        paths: Files, folders or globs that should say them.
-        highlight: Where to write a copy of the PDF in which their lines are marked.
+        values: A JSON file, or one with a JSON value per line (`.jsonl`).
+        paths: Files, folders or globs that should contain them.
+        highlight: Path for a copy of the PDF with their lines highlighted.
         password: Opens encrypted PDFs.
-        as_json: Whether JSON is printed.
+        as_json: Whether to print JSON.
     """
     if not paths:
         raise InputError("the documents are missing: name the files that should say these values")

@@ -1,6 +1,6 @@
-"""`spanwise index`: documents into a corpus, with a report of what happened to each; `spanwise watch` goes on with it.
+"""`spanwise index`: reads documents into a corpus, with a report on each; `spanwise watch` repeats it on changes.
 
-It looks at sizes and times of the folders every few seconds.
+Watching means comparing the sizes and times of all files every few seconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = 20
-"""Documents of each kind that are named."""
+"""Most documents of each kind that are listed by name."""
 
 
 def run_index(
@@ -42,7 +42,7 @@ def run_index(
     as_json: bool,
     search: Search,
 ) -> int:
-    """Add the paths to the corpus and return the exit code: 2 when a file failed (the others are stored)."""
+    """Add the paths to the corpus; returns the exit code: 2 if a file failed (the others are stored), else 0."""
     from spanwise.ingest.corpus import Corpus
 
     hybrid = search.hybrid()  # a wrong name fails before long work
@@ -61,7 +61,7 @@ def run_index(
 
 
 def embed(corpus: Corpus, hybrid: Hybrid) -> int:
-    """Embed what is new; how many passages that were. What there is to say about it goes to stderr."""
+    """Embed new passages; returns their number. Warnings go to stderr."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         with stderr().status("embedding") as status, corpus.snapshot() as now:
@@ -74,7 +74,7 @@ def embed(corpus: Corpus, hybrid: Hybrid) -> int:
 
 
 def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> None:
-    """Print what became of the files; with the names of those that changed where that is wanted."""
+    """Print the outcome for the files; with `named`, list those that changed."""
     counts: dict[str, Sequence[object]] = {
         "added": report.added,
         "replaced": report.replaced,
@@ -93,7 +93,7 @@ def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> No
 
 
 def tell_skipped(report: IngestReport) -> None:
-    """Name on stderr what could not be read, and what lies in the folders and was not read."""
+    """Print on stderr the files that could not be read, and those that were skipped."""
     for failure in report.failed:
         stderr().print(f"failed: {printable(failure.message)}", markup=False)
     for one in report.skipped:
@@ -101,7 +101,10 @@ def tell_skipped(report: IngestReport) -> None:
 
 
 def tell_others(report: IngestReport, corpus: str | None = None) -> None:
-    """Say on stderr, in one line, what lies in the folders and is not read; the corpus's own files are no news."""
+    """Print on stderr, in one line, the files in the folders whose format is not read.
+
+    The corpus's own files are ignored.
+    """
     own = None if corpus is None or is_address(corpus) else os.path.basename(corpus)
     others = [one for one in report.others if own is None or not _is_of(own, one)]
     if others:
@@ -112,13 +115,13 @@ def tell_others(report: IngestReport, corpus: str | None = None) -> None:
 
 
 def _is_of(corpus: str, name: str) -> bool:
-    """True for the file of a corpus, its index, its lock and what SQLite keeps beside it: their names begin alike."""
+    """True for a corpus's own files (index, lock, SQLite's journal): their names begin with its name."""
     return any(part == corpus or part.startswith((f"{corpus}.", f"{corpus}-")) for part in name.split("/"))
 
 
 _LEAST_SECONDS, _MOST_SECONDS = 0.2, 3600.0
 Look = tuple[tuple[str, int, int], ...]
-"""What a look at the folders saw: each file with its size and time."""
+"""The state of the folders: each file with its size and modification time."""
 
 
 def run_watch(
@@ -132,22 +135,22 @@ def run_watch(
     search: Search = NO_SEARCH,
     wait: Callable[[float], None] = time.sleep,
 ) -> int:
-    """Bring the corpus up to date whenever the folders have changed and come to rest; Ctrl-C ends it with 0.
+    """Update the corpus whenever the folders have changed and settled; returns 0 after Ctrl-C.
 
-    A file is read when two looks in a row see it alike, so that none is read half written.
+    A file is read once two consecutive looks agree on it, so that no half-written file is read.
 
     Args:
         paths: Folders, globs or files.
-        corpus: The file of the corpus.
+        corpus: The corpus.
         every: Seconds between two looks.
         password: Opens encrypted PDFs.
-        follow_links: Whether links that lead out of a folder are followed.
-        as_json: Whether each change is a line of JSON.
-        search: What embeds the passages.
-        wait: Waits so many seconds.
+        follow_links: Whether symbolic links that lead out of a folder are followed.
+        as_json: Whether each change is printed as a line of JSON.
+        search: The embedder of the passages.
+        wait: Waits for a number of seconds.
 
     Raises:
-        InputError: The time makes no sense, or nothing is at a path.
+        InputError: The interval is out of range, or a path does not exist.
     """
     if not _LEAST_SECONDS <= every <= _MOST_SECONDS:
         raise InputError(f"--every {every:g}: give seconds from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}")
@@ -170,7 +173,7 @@ def run_watch(
 def _settled(
     paths: Sequence[str], follow_links: bool, before: Look, every: float, wait: Callable[[float], None]
 ) -> Look:
-    """What is there once two looks agree; a folder that is gone for a moment counts as it was."""
+    """The state of the folders once two looks agree; a folder that is missing for a moment counts as unchanged."""
     seen = _there(paths, follow_links, before)
     while seen != before:
         wait(min(every, 1.0))
@@ -181,7 +184,7 @@ def _settled(
 def _there(paths: Sequence[str], follow_links: bool, before: Look) -> Look:
     try:
         return _look(paths, follow_links)
-    except DocumentNotFoundError:  # a drive that is being mounted, an editor that replaces a file
+    except DocumentNotFoundError:  # for example a drive being mounted, or an editor replacing a file
         return before
 
 
@@ -207,11 +210,11 @@ def _brought_up(
     *,
     as_json: bool,
 ) -> bool:
-    """Read what changed and tell it; False if it has to be tried again."""
+    """Read what changed and report it; False if it has to be tried again."""
     try:
         report = opened.add(*paths, password=password, follow_links=follow_links)
     except DocumentNotFoundError:
-        return True  # an empty folder: something may come
+        return True  # an empty folder, which may be filled later
     except CorpusBusyError as error:
         return _again(error)
     if report.added or report.replaced or report.removed or report.failed:

@@ -1,1 +1,1 @@
-"""Adapters for the frameworks that people have their pipelines in; importing one of them needs its framework."""
+"""Adapters for other frameworks; importing one of them requires its framework."""

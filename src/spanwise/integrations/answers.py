@@ -1,6 +1,6 @@
-"""Shared parts of the adapters: answering, retrieval, places of passages, faults of a text in words, metrics.
+"""Shared parts of the adapters: answering, retrieval, metadata of passages, failed claims as text, metrics.
 
-A framework that is missing, too old or cannot be imported is told in one sentence.
+A framework that is missing, too old or cannot be imported is reported in one sentence.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ OLDEST = {
     "ragas": ("ragas", "0.4.3"),
     "llm": ("pydantic-ai-slim", "2.60"),
 }
-"""For each extra its package and the oldest version that the adapter works with, as in pyproject.toml."""
+"""For each extra its package and the oldest supported version, as in pyproject.toml."""
 
 
 @contextmanager
 def framework(extra: str) -> Iterator[None]:
-    """Make sure that the framework of an extra is there, and that what is imported of it meanwhile can be.
+    """Check that the framework of an extra is installed, and report imports of it that fail in the block.
 
     Raises:
-        MissingExtraError: It is not installed, is too old, or has not got what is imported.
+        MissingExtraError: It is not installed, is too old, or lacks what is imported.
     """
     package, oldest = OLDEST[extra]
     install = install_line(extra)
@@ -58,7 +58,7 @@ def framework(extra: str) -> Iterator[None]:
         raise MissingExtraError(f"spanwise.integrations needs {package} {oldest} or newer, not {found}: {install}")
     try:
         yield
-    except ImportError as error:  # a newer one has moved a name, or what it needs itself is of another version
+    except ImportError as error:  # a newer version has moved a name, or one of its dependencies does not fit
         raise MissingExtraError(
             f"{package} {found} cannot be imported as the adapter does ({error}): {install}, or take an older {package}"
         ) from error
@@ -71,11 +71,11 @@ def _numbers(written: str) -> tuple[int, ...]:
 
 Item = TypeVar("Item")
 PLACE = ("document", "line_start", "line_end", "page", "page_label", "section", "boxes", "cells", "at", "item", "id")
-"""Names of metadata that tell a place: nothing that a model or an embedding has to see."""
+"""Metadata keys that describe a place, which neither a model nor an embedding needs to see."""
 
 
 class Answerer:
-    """Answers questions from passages, always in the same way; a wrong option fails before the first question."""
+    """Answers questions from passages with fixed options, which are checked before the first question."""
 
     def __init__(self, options: AnswerOptions) -> None:
         model = chosen_model(options.get("model"), mode=options.get("mode"))
@@ -83,22 +83,22 @@ class Answerer:
         self._options: AnswerOptions = {**options, "model": model}
 
     def answer(self, question: str, passages: Iterable[object]) -> Result:
-        """`spanwise.answer`."""
+        """The result of `spanwise.answer`."""
         return answer(question, passages, **self._options)
 
     async def aanswer(self, question: str, passages: Iterable[object]) -> Result:
-        """`spanwise.aanswer`."""
+        """The result of `spanwise.aanswer`."""
         return await aanswer(question, passages, **self._options)
 
 
 def source_of(result: Result, citation: str, given: Sequence[Item]) -> Item:
-    """The passage, of those that were given, that a citation is part of."""
+    """The one of the given passages that a citation is from."""
     told: Any = result.meta["passages"]
     return given[told[citation]["position"] - 1]
 
 
 def opened(corpus: Corpus | str | os.PathLike[str]) -> Corpus:
-    """A corpus, opened where a path is given.
+    """The corpus, opened if a path is given.
 
     Raises:
         CorpusError: There is none at that path.
@@ -107,14 +107,14 @@ def opened(corpus: Corpus | str | os.PathLike[str]) -> Corpus:
 
 
 def found(corpus: Corpus, query: str, k: int) -> list[tuple[Hit, dict[str, object]]]:
-    """The best passages for a query, each with the metadata that tell its place."""
+    """The best passages for a query, each with the metadata of its place."""
     return [(hit, _told_of(hit.passage, corpus)) for hit in corpus.search(query, k)]
 
 
 def passages_of(
     paths: Sequence[str | os.PathLike[str]], password: str | None = None
 ) -> Iterator[tuple[Passage, dict[str, object]]]:
-    """The passages of files, folders and globs, one file at a time, each with the metadata that tell its place.
+    """The passages of files, folders and globs, one file at a time, each with the metadata of its place.
 
     Raises:
         DocumentError: A file cannot be read, or there is none.
@@ -131,7 +131,7 @@ def passages_of(
 
 
 def told(passage: Passage, lines: Sequence[Line], *, paged: bool) -> dict[str, object]:
-    """Where a passage stands, as JSON values under the names by which `spanwise.answer` reads it back."""
+    """The place of a passage, as JSON values under the keys that `spanwise.answer` reads."""
     boxes = [asdict(line.box) for line in lines if line.box is not None]
     place: dict[str, object] = {
         "file_name": passage.document,
@@ -152,32 +152,32 @@ def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
 
 
 def finding(verification: Verification) -> str:
-    """Faults of a text, claim by claim with the nearest evidence; empty if all of it holds."""
+    """The failed claims of a text, each with the nearest evidence; empty if there are none."""
     return "\n".join(map(str, failures(verification))) or verification.reason
 
 
 HOLDS = "every claim is supported"
 _SHOWN = 20
-"""Claims that a reason names."""
+"""Most failed claims that a reason lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An answer held against its passages."""
+    """An answer checked against its passages."""
 
     score: float
-    """Share of the claims that hold; 0 for a text without claims, which proves nothing."""
+    """Share of the claims that hold, from 0 to 1; 0 for a text without claims."""
     reason: str
     verification: Verification
 
 
 def judged(answer: object, passages: Iterable[object], *, citations: bool = True) -> Judged:
-    """Hold an answer against its passages.
+    """Check an answer against its passages.
 
     Args:
-        answer: A text, or what prints as one; None for none.
-        passages: In any form that `spanwise.verify` takes.
-        citations: A claim has to be supported by what it cites, where it cites something; else by any passage.
+        answer: A text, or an object that is converted to one; None for none.
+        passages: In any form that `spanwise.verify` accepts.
+        citations: A claim with citations must be supported by the cited passages; otherwise any passage counts.
     """
     verification = verify("" if answer is None else str(answer), list(passages))
     score = verification.attributed_share if citations else verification.supported_share

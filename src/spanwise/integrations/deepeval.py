@@ -1,4 +1,4 @@
-"""DeepEval: how far an answer is supported by its retrieval context, without a judge."""
+"""DeepEval: a metric for how far an answer is supported by its retrieval context, without a judge model."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from spanwise.integrations.answers import judged
 
 
 class AttributionMetric(BaseMetric):
-    """Share of the claims of `actual_output` that hold in `retrieval_context`; `reason` names each that does not.
+    """Share of the claims in `actual_output` that hold in `retrieval_context`; `reason` lists those that do not.
 
-    It calls no model, costs nothing, and says the same of the same case every time.
+    It calls no model, costs nothing, and is deterministic.
     """
 
     _required_params: ClassVar = [SingleTurnParams.ACTUAL_OUTPUT, SingleTurnParams.RETRIEVAL_CONTEXT]
 
     def __init__(self, threshold: float = 1.0, *, citations: bool = True) -> None:
-        """Choose what passes.
+        """Set what passes.
 
         Args:
-            threshold: The least score.
-            citations: A claim has to be supported by what it cites, where it cites something; else by any passage.
+            threshold: The least score, from 0 to 1.
+            citations: A claim with citations must be supported by the cited passages; otherwise any passage counts.
         """
         self.threshold = threshold
         self.citations = citations
@@ -37,7 +37,7 @@ class AttributionMetric(BaseMetric):
         self.evaluation_cost = 0.0
 
     def measure(self, test_case: LLMTestCase, *_: object, **__: object) -> float:
-        """Score a case.
+        """Score a test case, from 0 to 1.
 
         Raises:
             MissingTestCaseParamsError: It has no output or no retrieval context.
@@ -49,7 +49,7 @@ class AttributionMetric(BaseMetric):
         return found.score
 
     async def a_measure(self, test_case: LLMTestCase, *_: object, **__: object) -> float:
-        """`measure` in a thread, so that other cases go on."""
+        """As `measure`, in a thread."""
         return await asyncio.to_thread(self.measure, test_case)
 
     @property

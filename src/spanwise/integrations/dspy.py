@@ -1,4 +1,4 @@
-"""DSPy: a metric that needs no judge, and a retriever of passages."""
+"""DSPy: a metric without a judge model, and a retriever of passages."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from spanwise.integrations.answers import finding, found, opened
 
 
 class SpanwiseMetric:
-    """How far a prediction rests on its context, claim by claim, for `dspy.Evaluate` and optimizers.
+    """How far a prediction is supported by its context, claim by claim, for `dspy.Evaluate` and optimizers.
 
-    It gives a `Prediction` with `score`, the share of claims that are supported where they cite, and `feedback`, a line
-    for each claim that does not hold (GEPA reads it). While programs are bootstrapped (a trace is given) it gives
-    whether the share is at least `threshold`.
+    It returns a `Prediction` with `score`, the share of claims that are supported where they cite, and `feedback`, a
+    line for each claim that does not hold (used by GEPA). While programs are bootstrapped (a trace is given) it returns
+    whether the share reaches `threshold`.
     """
 
     def __init__(self, *, answer: str = "answer", context: str = "context", threshold: float = 1.0) -> None:
-        """Name the fields: of the prediction, or else of the example."""
+        """Set the names of the fields, in the prediction or else in the example."""
         self._answer, self._context, self._threshold = answer, context, threshold
 
     def __call__(
@@ -41,10 +41,10 @@ class SpanwiseMetric:
 
 
 class SpanwiseRetriever:
-    """Finds the passages of a corpus: `retriever(query)` is a `Prediction` with `passages` (texts) and `places`."""
+    """Finds passages of a corpus: `retriever(query)` is a `Prediction` with `passages` (texts) and `places`."""
 
     def __init__(self, corpus: Corpus | str | os.PathLike[str], k: int = 3) -> None:
-        """Search a corpus, or the one in a file."""
+        """Search a corpus, or the one at a path."""
         self._corpus, self._k = opened(corpus), k
 
     def __call__(self, query: str, k: int | None = None) -> Prediction:

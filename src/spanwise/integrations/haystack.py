@@ -1,6 +1,6 @@
-"""Haystack: a generator of guarded answers, a retriever, a converter, and an evaluator of faithfulness."""
+"""Haystack: a generator of checked answers, a retriever, a converter, and an evaluator of faithfulness."""
 
-# No `from __future__ import annotations`: Haystack looks at the types of sockets when a component is made.
+# No `from __future__ import annotations`: Haystack inspects the types of sockets when a component is created.
 import asyncio
 import os
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
 from spanwise.integrations.answers import Answerer, found, opened, passages_of, source_of
 
-if hasattr(serialization, "allow_deserialization_module"):  # whoever imports this may load pipelines that have it
+if hasattr(serialization, "allow_deserialization_module"):  # allows loading pipelines with these components
     serialization.allow_deserialization_module(__name__)
 
 
@@ -29,12 +29,12 @@ if hasattr(serialization, "allow_deserialization_module"):  # whoever imports th
 class SpanwiseGenerator:
     """Answers a query from documents, checked; the documents of the answer are the lines that prove it.
 
-    Each has the metadata and the score of the document that it is part of, and lines, page and boxes; `meta` of the
-    answer tells decision and confidence.
+    Each has the metadata and score of the document that it is part of, and lines, page and boxes; `meta` of the answer
+    has decision and confidence.
     """
 
     def __init__(self, **options: Unpack[AnswerOptions]) -> None:
-        """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
+        """Set how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         self._options = options
         self._answerer = Answerer(options)
 
@@ -49,10 +49,10 @@ class SpanwiseGenerator:
         return {"answers": [_answer(await self._answerer.aanswer(query, _passages(documents)), documents)]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Serialised form for pipelines.
+        """The serialised form for pipelines.
 
         Raises:
-            InputError: The model is an object: only its name can be kept.
+            InputError: The model is an object: only a name can be serialised.
         """
         if not isinstance(self._options.get("model"), str | None):
             raise InputError('a pipeline keeps the name of a model, not the object: give model="provider:name"')
@@ -60,16 +60,16 @@ class SpanwiseGenerator:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The generator that a pipeline kept."""
+        """The generator from its serialised form."""
         return default_from_dict(cls, data)
 
 
 @component
 class SpanwiseRetriever:
-    """Finds the passages of a corpus that match the words of a query, each with its lines, page and boxes."""
+    """Finds the passages of a corpus that match the words of a query, each with lines, page and boxes."""
 
     def __init__(self, corpus: Corpus | str | os.PathLike[str], top_k: int = 10) -> None:
-        """Search a corpus, or the one in a file."""
+        """Search a corpus, or the one at a path."""
         self._corpus, self._path, self._top_k = opened(corpus), corpus, top_k
 
     @component.output_types(documents=list[Document])
@@ -79,10 +79,10 @@ class SpanwiseRetriever:
         return {"documents": [_document(hit.passage, place, hit.score) for hit, place in hits]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Serialised form for pipelines.
+        """The serialised form for pipelines.
 
         Raises:
-            InputError: The corpus is not in a file.
+            InputError: The corpus is an object: only a path can be serialised.
         """
         if isinstance(self._path, Corpus):
             raise InputError("a pipeline keeps the path of a corpus, not the object: give the path")
@@ -91,7 +91,7 @@ class SpanwiseRetriever:
 
 @component
 class SpanwiseConverter:
-    """Reads files into documents of a few paragraphs each, which know their lines, page and boxes."""
+    """Reads files into documents of a few paragraphs each, with lines, page and boxes."""
 
     @component.output_types(documents=list[Document])
     def run(self, sources: list[str]) -> dict[str, list[Document]]:
@@ -105,8 +105,8 @@ class SpanwiseEvaluator:
 
     @component.output_types(individual_scores=list[float], score=float, results=list[dict[str, Any]])
     def run(self, questions: list[str], contexts: list[list[str]], predicted_answers: list[str]) -> dict[str, Any]:
-        """For each answer the share of its statements that its contexts support, and the mean of all."""
-        del questions  # support rests on the statement and the contexts alone
+        """The share of each answer's statements that its contexts support, and the mean of all."""
+        del questions  # support depends only on the statement and the contexts
         if len(contexts) != len(predicted_answers):
             raise InputError(f"there are {len(predicted_answers)} answers and {len(contexts)} contexts: give one each")
         results = [_evaluated(answer, own) for answer, own in zip(predicted_answers, contexts, strict=True)]
@@ -133,7 +133,7 @@ def _evaluated(answer: str, contexts: Sequence[str]) -> dict[str, Any]:
 
 
 def _passages(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """Documents by their text, which those of pictures have not got."""
+    """The documents as passages; those without text (pictures) are empty."""
     return [{"id": one.id, "text": one.content or "", "metadata": one.meta} for one in documents]
 
 

@@ -1,4 +1,4 @@
-"""Inspect: a scorer of how far a completion is supported by the passages of its sample, without a judge."""
+"""Inspect: a scorer for how far a completion is supported by the passages of its sample, without a judge model."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from spanwise.integrations.answers import judged
 
 @scorer(metrics=[mean(), stderr()])
 def attribution(passages: str | Callable[[TaskState], Iterable[object]] = "context", citations: bool = True) -> Scorer:
-    """Score with the share of the claims that hold; the explanation names each that does not.
+    """Score with the share of the claims that hold; the explanation lists those that do not.
 
     Args:
-        passages: The key of the sample's metadata that holds them, or a function of the state (of what a solver
-            retrieved, for example).
-        citations: A claim has to be supported by what it cites, where it cites something; else by any passage.
+        passages: The key of the passages in the sample's metadata, or a function that takes them from the state (for
+            example what a solver retrieved).
+        citations: A claim with citations must be supported by the cited passages; otherwise any passage counts.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

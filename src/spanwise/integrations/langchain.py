@@ -1,4 +1,4 @@
-"""LangChain and LangGraph: a guarded answer, a retriever, a loader, and a node that guards what a graph has written."""
+"""LangChain and LangGraph: checked answers, a retriever, a loader, and a graph node that checks what a graph wrote."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from spanwise.integrations.answers import Answerer, finding, found, opened, pass
 class GuardedAnswer(Runnable[dict[str, Any], AIMessage]):
     """From `{"question": ..., "documents": [...]}` to a message whose text block cites the lines that prove it.
 
-    The annotations of the block are `Citation`s; their `extras` have document, lines, page and boxes.
-    `response_metadata` of the message tells decision and confidence.
+    The annotations of the block are `Citation`s; their `extras` have document, lines, page and boxes. The message's
+    `response_metadata` has decision and confidence.
     """
 
     def __init__(self, **options: Unpack[AnswerOptions]) -> None:
-        """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
+        """Set how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         self._answerer = Answerer(options)
 
     def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> AIMessage:
@@ -51,13 +51,13 @@ class GuardedAnswer(Runnable[dict[str, Any], AIMessage]):
 
 
 class SpanwiseRetriever(BaseRetriever):
-    """Finds the passages of a corpus that match the words of a query, each with its lines, page and boxes."""
+    """Finds the passages of a corpus that match the words of a query, each with lines, page and boxes."""
 
     corpus: Any
     k: int = 10
 
     def __init__(self, corpus: Corpus | str | os.PathLike[str], **options: Any) -> None:
-        """Search a corpus, or the one in a file."""
+        """Search a corpus, or the one at a path."""
         super().__init__(corpus=opened(corpus), **options)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
@@ -68,20 +68,20 @@ class SpanwiseRetriever(BaseRetriever):
 
 
 class SpanwiseLoader(BaseLoader):
-    """Reads files into documents of a few paragraphs each, which know their lines, page and boxes."""
+    """Reads files into documents of a few paragraphs each, with lines, page and boxes."""
 
     def __init__(self, *paths: str | os.PathLike[str], password: str | None = None) -> None:
         """Load files, folders and globs; `password` opens encrypted PDFs."""
         self._paths, self._password = paths, password
 
     def lazy_load(self) -> Iterator[Document]:
-        """The passages of one file after the other."""
+        """The passages of one file after another."""
         for passage, place in passages_of(self._paths, self._password):
             yield _document(passage, place)
 
 
 class SpanwiseGuard:
-    """A node of LangGraph that checks an answer in the state against documents in the state.
+    """A LangGraph node that checks an answer in the state against documents in the state.
 
     It writes `{into: {"holds", "score", "finding"}}`; `route`, for conditional edges, is "holds" or "fails".
 
@@ -90,7 +90,7 @@ class SpanwiseGuard:
     """
 
     def __init__(self, *, answer: str = "answer", documents: str = "documents", into: str = "guard") -> None:
-        """Name the keys of the state: `answer` holds a text, a message, or messages, the last of which is checked."""
+        """Set the keys of the state: `answer` is a text, a message, or messages, of which the last is checked."""
         self._answer, self._documents, self._into = answer, documents, into
 
     def __call__(self, state: Any) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class SpanwiseGuard:
         return {self._into: {"holds": holds, "score": checked.score, "finding": finding(checked)}}
 
     def route(self, state: Any) -> Literal["holds", "fails"]:
-        """Where a conditional edge leads."""
+        """The target of a conditional edge."""
         return "holds" if _of_state(state, self._into)["holds"] else "fails"
 
 
@@ -122,7 +122,7 @@ def _document(passage: Any, metadata: dict[str, object]) -> Document:
 
 
 def _of_state(state: Any, key: str) -> Any:
-    """A value of a state, which is a mapping, a dataclass or a model."""
+    """A value of the state, which may be a mapping, a dataclass or a model."""
     value = state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
     if value is None:
         raise InputError(f"the state has no {key!r}: name the keys of the state where SpanwiseGuard is made")

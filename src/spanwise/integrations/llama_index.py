@@ -1,4 +1,4 @@
-"""LlamaIndex: a response synthesizer, a retriever, a reader and an evaluator; none needs the key of a provider."""
+"""LlamaIndex: a response synthesizer, a retriever, a reader and an evaluator; none needs a provider's API key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _NoPrompts:
 
 
 class _Answered(NamedTuple):
-    """Text that carries its result through LlamaIndex, so that the response can show its citations."""
+    """A text that carries its result through LlamaIndex, so that the response can show the citations."""
 
     result: Result
     given: Sequence[NodeWithScore]
@@ -46,24 +46,24 @@ class _Answered(NamedTuple):
 
 
 class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
-    """Answers from the nodes, checked; `source_nodes` are the lines that prove the answer, each in its place.
+    """Answers from the nodes, checked; `source_nodes` are the lines that prove the answer, in order.
 
-    A source node has the metadata and the score of the node that it is part of, which is its relationship `SOURCE`, and
-    document, lines, page and boxes. `metadata["spanwise"]` of the response tells decision and confidence.
+    A source node has the metadata and score of the node that it is part of (its relationship `SOURCE`), and document,
+    lines, page and boxes. `metadata["spanwise"]` of the response has decision and confidence.
     """
 
     def __init__(
         self, *, streaming: bool = False, callback_manager: Any = None, **options: Unpack[AnswerOptions]
     ) -> None:
-        """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
+        """Set how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         super().__init__(llm=MockLLM(), callback_manager=callback_manager, streaming=streaming)
         self._answerer = Answerer(options)
 
     def synthesize(self, query: Any, nodes: list[NodeWithScore], *added: Any, **kwargs: Any) -> Any:
         """Answer a query from nodes."""
-        if not nodes:  # LlamaIndex has words of its own for it, which do not tell that nothing was found
+        if not nodes:  # LlamaIndex's own response does not say that nothing was found
             return self._prepare_response_output(self.get_response(getattr(query, "query_str", query), [], []), [])
-        # Of the nodes that it gets itself, it renders every one into a prompt.
+        # LlamaIndex would render every node that it is given into a prompt.
         return super().synthesize(query, nodes[:1], *added, given=nodes, **kwargs)
 
     async def asynthesize(self, query: Any, nodes: list[NodeWithScore], *added: Any, **kwargs: Any) -> Any:
@@ -93,15 +93,15 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
         told = {"source_nodes": [*cited, *source_nodes[1:]], "metadata": metadata}
         if not self._streaming:
             return Response(shown["response"], **told)
-        pieces = shown["response"].splitlines(keepends=True)  # checked before: nothing is shown that may not stay
+        pieces = shown["response"].splitlines(keepends=True)  # already checked, so nothing has to be withdrawn later
         return AsyncStreamingResponse(_awaited(pieces), **told) if awaited else StreamingResponse(iter(pieces), **told)
 
 
 class SpanwiseRetriever(BaseRetriever):
-    """Finds the passages of a corpus that match the words of a query, each with its lines, page and boxes."""
+    """Finds the passages of a corpus that match the words of a query, each with lines, page and boxes."""
 
     def __init__(self, corpus: Corpus | str | os.PathLike[str], k: int = 10) -> None:
-        """Search a corpus, or the one in a file, for the best `k`."""
+        """Search a corpus, or the one at a path, for the best `k` passages."""
         self._corpus, self._k = opened(corpus), k
         super().__init__()
 
@@ -112,21 +112,21 @@ class SpanwiseRetriever(BaseRetriever):
 
 
 class SpanwiseReader(BaseReader):
-    """Reads files into documents of a few paragraphs each, which know their lines, page and boxes."""
+    """Reads files into documents of a few paragraphs each, with lines, page and boxes."""
 
     def lazy_load_data(
         self, file: str | os.PathLike[str], extra_info: dict[str, Any] | None = None, password: str | None = None
     ) -> Iterator[Document]:
-        """The passages of a file, a folder or a glob; `extra_info` joins the metadata of each."""
+        """The passages of a file, a folder or a glob; `extra_info` is added to the metadata of each."""
         for one, place in passages_of([file], password):
             yield Document(id_=one.id, text=one.text, metadata=(extra_info or {}) | place, **_UNSEEN)
 
 
 class SpanwiseEvaluator(_NoPrompts, BaseEvaluator):
-    """Checks a response against its contexts without a model; the feedback names each claim that does not hold."""
+    """Checks a response against its contexts without a model; the feedback lists each claim that does not hold."""
 
     async def aevaluate(self, query: Any = None, response: Any = None, contexts: Any = None, **_: Any) -> Any:
-        """Check a response; the score is how likely every claim of it is supported."""
+        """Check a response; the score (0 to 1) is the probability that every claim is supported."""
         if response is None or contexts is None:
             raise InputError("the evaluator checks a response against contexts: give both")
         checked = await asyncio.to_thread(verify, response, contexts)
@@ -135,12 +135,12 @@ class SpanwiseEvaluator(_NoPrompts, BaseEvaluator):
 
 
 def _passages(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
-    """Nodes of any kind by their own text, without what templates add to it."""
+    """The nodes as passages, without what templates add to their text."""
     return [{"id": one.node_id, "text": one.node.get_content(), "metadata": one.metadata} for one in nodes]
 
 
 def _cited(shown: dict[str, Any], source: NodeWithScore) -> NodeWithScore:
-    """The node of a citation from the node that it is part of."""
+    """The node of a citation, made from the node that it is part of."""
     told = {"metadata": source.metadata | shown["metadata"], **_UNSEEN}
     whole = {NodeRelationship.SOURCE: source.node.as_related_node_info()}
     node = TextNode(id_=shown["id_"], text=shown["text"], relationships=whole, **told)

@@ -1,4 +1,4 @@
-"""pydantic-ai: a validator of outputs that asks the model again, tools over a corpus, and results as messages."""
+"""pydantic-ai: a validator that makes the model correct its output, tools over a corpus, and results as messages."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MESSAGE: TypeAdapter[ModelMessage] = TypeAdapter(ModelMessage)
 def output_validator(
     passages: Iterable[object] | Callable[[RunContext[Any]], Iterable[object]],
 ) -> Callable[[RunContext[Any], Output], Output]:
-    """A check for `agent.output_validator`: what the passages do not support goes back to the model with the finding.
+    """A validator for `agent.output_validator`: what the passages do not support is returned to the model to correct.
 
-    A text is checked claim by claim. Of any other output each value has to stand in the passages (`spanwise.ground`),
-    but for yes and no, which no line says by itself.
+    A text is checked claim by claim. In any other output, each value must occur in the passages (`spanwise.ground`),
+    except for booleans, which no line states by itself.
 
     Args:
-        passages: What the output has to rest on, in any form, or a function that takes it from the context of the run:
+        passages: The evidence, in any form, or a function that takes it from the run's context:
             `lambda run: run.deps.passages`.
 
     Example:
@@ -42,7 +42,7 @@ def output_validator(
     given = passages if callable(passages) else list(passages)
 
     def validated(context: RunContext[Any], output: Output) -> Output:
-        if context.partial_output:  # of a stream: the rest may mend it
+        if context.partial_output:  # part of a stream: the rest may still support it
             return output
         held = given(context) if callable(given) else given
         wrong = finding(verify(output, held)) if isinstance(output, str) else _misplaced(output, held)
@@ -62,7 +62,7 @@ class SpanwiseToolset(FunctionToolset[Any]):
     """Tools over one corpus: `ask` for a proved answer, `search` for passages, `verify` for a text of one's own."""
 
     def __init__(self, corpus: Corpus | str | os.PathLike[str], **options: Any) -> None:
-        """Use a corpus, or the one in a file; `options` are those of `FunctionToolset`."""
+        """Use a corpus, or the one at a path; `options` are those of `FunctionToolset`."""
         self._corpus = opened(corpus)
         super().__init__([self.ask, self.search, self.verify], **options)
 
@@ -96,9 +96,9 @@ class SpanwiseToolset(FunctionToolset[Any]):
 
 
 def message(result: Result) -> ModelResponse:
-    """A result as a message of one text part: its `citations`, with their places in `provider_details["citations"]`.
+    """A result as a message of one text part with `citations`, and their places in `provider_details["citations"]`.
 
-    In an older pydantic-ai, whose parts have no citations, the places stand there alone.
+    In older versions of pydantic-ai, whose parts have no citations, there are only the places.
     """
     made = _MESSAGE.validate_python(result.to("pydantic-ai"))
     if not isinstance(made, ModelResponse):

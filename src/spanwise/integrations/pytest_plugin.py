@@ -16,15 +16,15 @@ import pytest
 Check: TypeAlias = Callable[[object, Iterable[object]], None]
 
 _SHOWN = 20
-"""Claims that a message shows."""
+"""Most claims that a message lists."""
 
 
 def assert_grounded(answer: object, passages: Iterable[object]) -> None:
-    """Fail with each claim of an answer that the passages do not support; what the answer cites does not matter.
+    """Fail if the passages do not support a claim of an answer; the answer's citations are ignored.
 
     Args:
-        answer: A text, or what prints as one; None for none.
-        passages: In any form that `spanwise.verify` takes.
+        answer: A text, or an object that is converted to one; None for none.
+        passages: In any form that `spanwise.verify` accepts.
 
     Raises:
         AssertionError: A claim is not supported, or there is none; the message says why, with the nearest evidence.
@@ -34,7 +34,7 @@ def assert_grounded(answer: object, passages: Iterable[object]) -> None:
 
 
 def assert_cited(answer: object, passages: Iterable[object]) -> None:
-    """Fail as well with each claim that cites nothing, or that the passages which it cites do not support."""
+    """Fail also for a claim that cites nothing, or that its cited passages do not support."""
     __tracebackhide__ = True
     _check(answer, passages, citations=True)
 

@@ -1,1 +1,1 @@
-"""Any language model behind one port: calls, replies, flows, the drivers that run them, middleware and providers."""
+"""Language models of any provider behind one interface: calls, replies, flows, drivers, middleware and providers."""

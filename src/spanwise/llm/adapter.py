@@ -1,4 +1,4 @@
-"""A model of pydantic-ai behind the port: one request for one call, no retries, no agent."""
+"""A pydantic-ai model behind our `Model` interface: one request per call, without retries or agents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ANSWER_TOOL = "give_answer"
 
 
 class ProviderModel:
-    """The port to the models of one provider. Its key is in the client, and in nothing that is printed or kept."""
+    """The models of one provider. The API key is only in the client, and in nothing that is printed or stored."""
 
     def __init__(
         self,
@@ -48,10 +48,11 @@ class ProviderModel:
         window: Callable[[], Coroutine[object, object, int | None]],
         secrets: Sequence[str] = (),
     ) -> None:
-        """Take what makes a model of pydantic-ai from its name, and the name to use where a call has none.
+        """Take a function that makes a pydantic-ai model from a name, and the name for calls that give none.
 
-        `timeout` is seconds for a whole request; `settings` go with each request; `close` ends the connections
-        when nobody has this model any more; `window` asks the server for its window; `secrets` never reach an error.
+        `timeout` is the limit in seconds of a whole request; `settings` are sent with each request; `close` closes the
+        connections when the model is no longer used; `window` asks the server for the context window; `secrets` are
+        removed from error messages.
         """
         self._make = make
         self._name = name
@@ -71,11 +72,11 @@ class ProviderModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """Abilities of the model."""
+        """The abilities of the model."""
         return self._profile
 
     def served_window(self) -> int | None:
-        """Tokens of the window that the server itself tells; None where it does not."""
+        """The context window in tokens as the server itself states it; None if it does not."""
         return wait_for(self._window())
 
     def complete(self, call: Call) -> Reply:
@@ -98,7 +99,7 @@ class ProviderModel:
             work.cancel()
 
     async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
-        """The same for async code."""
+        """As `stream`, for async code."""
         arriving: asyncio.Queue[str | Reply] = asyncio.Queue()
         loop = asyncio.get_running_loop()
         work = submit(self._stream(call, lambda piece: _put(loop, arriving, piece)))
@@ -122,7 +123,10 @@ class ProviderModel:
         return self._reply(call, response)
 
     async def _failed(self, call: Call, error: Exception, shown: str = "") -> Reply:
-        """The reply for what was raised; a prompt that was too long comes with the window, where anybody tells it."""
+        """The reply for an exception.
+
+        If the prompt was too long, the error has the context window, if it can be found out.
+        """
         typed = self._error(call, error)
         if isinstance(typed, WindowExceededError) and typed.window is None:
             typed.window = await self._window()
@@ -163,7 +167,7 @@ class ProviderModel:
         return settings
 
     def _parameters(self, call: Call) -> ModelRequestParameters:
-        """How the schema of a call is sent: as the format of the reply, else as a tool that has to be called."""
+        """How the schema of a call is sent: as the reply format if supported, else as a tool that must be called."""
         if call.schema is None:
             return ModelRequestParameters()
         schema = dict(json_schema_of(call.schema))
@@ -225,7 +229,7 @@ class ProviderModel:
 
 
 def _put(loop: asyncio.AbstractEventLoop, arriving: asyncio.Queue[str | Reply], piece: str | Reply) -> None:
-    with suppress(RuntimeError):  # the loop of who listened is closed
+    with suppress(RuntimeError):  # the consumer's loop is closed
         loop.call_soon_threadsafe(arriving.put_nowait, piece)
 
 
@@ -248,7 +252,7 @@ def _delta(event: messages.ModelResponseStreamEvent) -> str:
 
 
 def _text(response: messages.ModelResponse) -> str:
-    """Text of the reply, or the arguments of the tool that stands for the answer."""
+    """The text of the reply, or the arguments of the tool call that contains the answer."""
     called = [part.args_as_json_str() for part in response.parts if isinstance(part, messages.ToolCallPart)]
     said = [part.content for part in response.parts if isinstance(part, messages.TextPart)]
     return called[-1] if called else "".join(said)

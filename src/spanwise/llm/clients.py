@@ -1,4 +1,4 @@
-"""Models of pydantic-ai, one small function a provider, and what is known of them as our profile."""
+"""Clients of pydantic-ai, one small function per provider, and our profile of each model."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from pydantic_ai.embeddings import EmbeddingModel
 
 Closing: TypeAlias = Callable[[], Coroutine[object, object, None]]
-"""Ends connections."""
+"""Closes connections."""
 
-_NO_KEY = "no-key"  # clients want one, servers of one's own do not
+_NO_KEY = "no-key"  # clients require one, local servers do not
 _OLLAMA = "http://localhost:11434/v1"
-_SILENCE = 3600.0  # seconds without a byte; the deadline of a whole request is ours, and shorter
+_SILENCE = 3600.0  # seconds without a byte; our own limit for a whole request is shorter
 _CONNECT = 10.0  # seconds
 _WINDOW_SECONDS = 5.0  # to ask a server for its window
-_MOST_WINDOW = 100_000_000  # tokens; whoever says more says nothing
-_SAMPLE = 1000  # tokens whose price is asked for; prices of some models rise with the length of a prompt
+_MOST_WINDOW = 100_000_000  # tokens; larger values are not believed
+_SAMPLE = 1000  # tokens that are priced; prices of some models rise with the length of a prompt
 _MOST_BYTES = 32 * 1024 * 1024
-"""Of one reply; a streamed one takes some hundred bytes a token."""
+"""Most bytes of a reply; a streamed one takes some hundred bytes per token."""
 _MOST_PACKED_BYTES = 256 * 1024
-"""Of a reply that comes compressed though nobody asked for it: what it unpacks to is a thousand times that at most."""
+"""Most bytes of a reply that is compressed without being asked to; it can unpack to a thousand times that."""
 _PLAIN = {"Accept-Encoding": "identity"}
-"""The header that asks for replies as they are."""
+"""The request header for uncompressed replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Access:
     """How to reach a provider.
 
     Attributes:
-        base_url: Its address; None for its own.
-        key: The key, never shown; None where the server needs none.
-        renamed: It knows the limit on output as `max_completion_tokens`; None where the model's name tells.
+        base_url: Address of the server; None for the provider's own.
+        key: API key, never shown; None if the server needs none.
+        renamed: True if the limit on output is sent as `max_completion_tokens`; None to decide by the model's name.
     """
 
     base_url: str | None
@@ -55,7 +55,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Makes the models of a provider from their names; all of them share its connections, which `close` ends."""
+    """Makes the models of a provider from their names; they share its connections, which `close` closes."""
 
     make: Callable[[str], TheirModel]
     close: Closing
@@ -67,7 +67,7 @@ def client(provider: str, access: Access) -> Client:
 
 
 def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> tuple[EmbeddingModel, Closing]:
-    """An embedding model of a provider, and what ends its connections; nothing is sent yet."""
+    """An embedding model of a provider, and the function that closes its connections; nothing is sent yet."""
     from openai import AsyncOpenAI
     from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
     from pydantic_ai.embeddings.settings import EmbeddingSettings
@@ -75,7 +75,7 @@ def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> 
 
     http = _http()
     url = {"ollama": to.base_url or _OLLAMA, "openai": to.base_url}[provider]
-    # The SDK tries nothing again by itself: our own retries know how long to wait.
+    # The SDK must not retry: our own retries know how long to wait.
     sdk = AsyncOpenAI(base_url=url, api_key=to.key or _NO_KEY, http_client=http, max_retries=0)
     settings = EmbeddingSettings() if dimensions is None else EmbeddingSettings(dimensions=dimensions)
     theirs = OpenAIEmbeddingModel(name, provider=OpenAIProvider(openai_client=sdk), settings=settings)
@@ -83,12 +83,12 @@ def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> 
 
 
 def request_settings(provider: str) -> ModelSettings:
-    """Settings of every request: no retries by the SDK, since ours know the budget and the limits."""
+    """Settings of every request: no retries by the SDK, since ours respect the budget and the limits."""
     return ModelSettings() if provider in ("google", "mistral") else ModelSettings(max_retries=0)
 
 
 def _http(library: str = "httpx2") -> httpx2.AsyncClient:
-    """A client; `library` is httpx or its successor, which are called alike."""
+    """An HTTP client; `library` is httpx or its successor, which have the same interface."""
     httpx = import_module(library)
     made: httpx2.AsyncClient = httpx.AsyncClient(
         timeout=httpx.Timeout(_SILENCE, connect=_CONNECT),
@@ -100,9 +100,9 @@ def _http(library: str = "httpx2") -> httpx2.AsyncClient:
 
 
 async def served_window(base_url: str, key: str | None, name: str) -> int | None:
-    """Tokens of the window of a model, from a server's list of models; None where it is not told.
+    """The context window of a model in tokens, from a server's list of models; None if it is not stated.
 
-    llama.cpp tells it as `meta.n_ctx`, vLLM as `max_model_len`, others as `context_length` or `context_window`.
+    llama.cpp states it as `meta.n_ctx`, vLLM as `max_model_len`, others as `context_length` or `context_window`.
     """
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     with suppress(httpx2.HTTPError, ValueError, RecursionError, ModelError):
@@ -142,7 +142,7 @@ def _openai_chat(to: Access) -> Client:
 
     def make(name: str) -> TheirModel:
         theirs = provider.model_profile(name) or {}
-        # Servers that only speak like OpenAI's know the limit by its first name; reasoning models refuse that one.
+        # OpenAI-compatible servers expect the limit under its old name (max_tokens), which reasoning models refuse.
         renamed = _rejects_temperature(theirs) or to.base_url is None if to.renamed is None else to.renamed
         profile = OpenAIModelProfile(
             openai_chat_supports_max_completion_tokens=renamed,
@@ -154,7 +154,7 @@ def _openai_chat(to: Access) -> Client:
 
 
 def _named(name: str, to: Access, http: httpx2.AsyncClient, **more: object) -> Client:
-    """The client of a provider whose classes are called after it, as `GroqModel` and `GroqProvider` are."""
+    """The client of a provider whose classes have its name, such as `GroqModel` and `GroqProvider`."""
     models, providers = (import_module(f"pydantic_ai.{kind}.{name}") for kind in ("models", "providers"))
     made = getattr(providers, f"{name.title()}Provider")
     provider = made(api_key=to.key, base_url=to.base_url, http_client=http, **more)
@@ -192,7 +192,7 @@ _CLIENTS: Mapping[str, Callable[[Access], Client]] = {
 
 
 def profile_of(theirs: TheirModel, name: str, *, on_own_server: bool) -> ModelProfile:
-    """Profile of a model, from pydantic-ai's own profile."""
+    """Our profile of a model, from that of pydantic-ai."""
     abilities = theirs.profile
     native = bool(abilities.get("supports_json_schema_output"))
     input_price, output_price = (None, None) if on_own_server else _prices(theirs)
@@ -218,7 +218,7 @@ def _rejects_temperature(abilities: TheirProfile | Mapping[str, object]) -> bool
 
 
 def _prices(theirs: TheirModel) -> tuple[float | None, float | None]:
-    """US dollars for a million tokens of prompt and of reply, from the list that comes with the library."""
+    """US dollars per million tokens of prompt and of reply, from the list in genai-prices; None if unknown."""
     with suppress(LookupError, ValueError):
         used = [genai_prices.Usage(input_tokens=_SAMPLE), genai_prices.Usage(output_tokens=_SAMPLE)]
         costs = [genai_prices.calc_price(usage, theirs.model_name, provider_id=theirs.system) for usage in used]
@@ -241,13 +241,13 @@ class _Response(Protocol):
 
 
 async def _bounded(response: _Response) -> None:
-    """Have a reply end with an error where it grows over the bound: a hook of httpx and its successors."""
+    """A response hook of httpx that ends a reply with an error if it grows beyond the limit."""
     packed = response.headers.get("content-encoding", "identity") != "identity"
     response.stream = _kept(response.stream, _MOST_PACKED_BYTES if packed else _MOST_BYTES)
 
 
 def _kept(stream: _Bytes, most: int) -> _Bytes:
-    """The stream, an instance of its own class for the checks of the client, that counts."""
+    """The stream with a counter; it is an instance of the stream's own class, which the client checks for."""
 
     class Counted(type(stream)):  # type: ignore[misc]  # its base is known when it runs
         """Passes on what the stream gives, up to the bound."""

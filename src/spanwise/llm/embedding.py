@@ -1,4 +1,4 @@
-"""Embedders: texts to vectors, from a server that speaks as OpenAI's does or from an ONNX file of the user's."""
+"""Embedders, which turn texts into vectors: from an OpenAI-compatible server, or from an ONNX file of the user's."""
 
 from __future__ import annotations
 
@@ -21,34 +21,37 @@ if TYPE_CHECKING:
 
 Vector: TypeAlias = Sequence[float]
 Role: TypeAlias = Literal["passage", "query"]
-"""Some embedders want to be told which of the two a text is."""
+"""What a text is, as some embedders treat the two differently."""
 
 _MOST_DIMENSIONS = 16_384
 _LEAST_TEXT = 64
-"""Characters below which a text that a server calls too long is not halved any more."""
+"""Characters below which a text that a server rejects as too long is not halved any further."""
 _TOGETHER = 64
 _TOO_MUCH = (400, 413, 422)
-"""Statuses by which servers reject a request that is too large, with words of their own."""
+"""HTTP statuses by which servers reject a request that is too large."""
 
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors whose cosine tells how near their meanings are; safe to use from several threads."""
+    """Turns texts into vectors whose cosine measures how similar their meanings are.
+
+    Safe to use from several threads.
+    """
 
     @property
     def name(self) -> str:
-        """Name, a different one for whatever makes different vectors: those of one name are compared."""
+        """A name that changes with anything that changes the vectors: vectors of the same name are compared."""
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of components of a vector."""
 
     def embed(self, texts: Sequence[str], role: Role = "passage") -> Sequence[Vector]:
-        """A vector for each text, in their order."""
+        """A vector for each text, in the same order."""
 
 
 class EndpointEmbedder:
-    """A model behind `/v1/embeddings`: of OpenAI, Ollama, llama.cpp, vLLM, or any server that speaks as they do."""
+    """A model behind `/v1/embeddings` of OpenAI, Ollama, llama.cpp, vLLM, or any compatible server."""
 
     def __init__(
         self,
@@ -62,7 +65,7 @@ class EndpointEmbedder:
         passage_prefix: str = "",
         secrets: Sequence[str] = (),
     ) -> None:
-        """Use `embedder_from` instead; `theirs` is an embedding model of pydantic-ai."""
+        """Not called directly: use `embedder_from`; `theirs` is an embedding model of pydantic-ai."""
         self.name = f"{name} {passage_prefix!r}" if passage_prefix else name
         self._theirs = theirs
         self._timeout = timeout
@@ -77,13 +80,13 @@ class EndpointEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has: asked for once, by embedding a word."""
+        """The number of components of a vector; determined once, by embedding a word."""
         if self._dimension is None:
             self.embed(["dimension"])
         return self._dimension or 0
 
     def embed(self, texts: Sequence[str], role: Role = "passage") -> list[Vector]:
-        """A vector for each text, in their order; a text that is too long for the server is cut."""
+        """A vector for each text, in the same order; a text that is too long for the server is cut."""
         prefix, left = self._prefixes[role], iter(texts)
         vectors: list[Vector] = []
         while batch := list(islice(left, self._together)):
@@ -91,7 +94,10 @@ class EndpointEmbedder:
         return vectors
 
     def _fitting(self, texts: list[str]) -> list[Vector]:
-        """The vectors of a batch; of halves of it, then of halves of a text, where a server calls it too long."""
+        """The vectors of a batch.
+
+        If the server rejects it as too long, of its halves, and finally of half of a single text.
+        """
         try:
             return self._retried(texts)
         except ModelError as error:
@@ -125,7 +131,7 @@ class EndpointEmbedder:
 
         from spanwise.llm.provider_errors import provider_error
 
-        # Numbers as numbers: not every server knows the packed form that the SDK asks for.
+        # Vectors as plain numbers: not every server supports base64, which the SDK asks for.
         settings = EmbeddingSettings(extra_body={"encoding_format": "float"})
         try:
             asked = self._theirs.embed(texts, input_type="document", settings=settings)
@@ -153,8 +159,8 @@ class EndpointEmbedder:
 class OnnxEmbedder:
     """An embedding model in an ONNX file of the user's, with its `tokenizer.json` beside it.
 
-    A vector is the mean of the vectors of its tokens, or the first one's where the model's own files (`1_Pooling`) or
-    `pooling` say so, brought to length 1. A model whose first output is one vector a text is taken as it is.
+    A vector is the mean of the token vectors, or the first of them if the model's own files (`1_Pooling`) or `pooling`
+    say so, normalised to length 1. If the model's first output is already one vector per text, that is used.
     """
 
     def __init__(
@@ -172,10 +178,10 @@ class OnnxEmbedder:
         Args:
             model: The ONNX file.
             tokenizer: Its `tokenizer.json`; beside the model by default.
-            pooling: How vectors of tokens become one; as the files of the model say by default, else their mean.
-            tokens: The most tokens of a text, 8 and up; what is longer is cut.
-            query_prefix: Written before a question; as `config_sentence_transformers.json` says by default, else none.
-            passage_prefix: Written before a passage; likewise.
+            pooling: How token vectors are combined; by default as the model's files say, else their mean.
+            tokens: The most tokens of a text, 8 or more; longer texts are cut.
+            query_prefix: Text put before a question; by default as in `config_sentence_transformers.json`, else none.
+            passage_prefix: Text put before a passage; likewise.
 
         Raises:
             InputError: A file is missing or cannot be read.
@@ -201,18 +207,18 @@ class OnnxEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of components of a vector."""
         if self._dimension is None:
             self._dimension = len(self.embed(["dimension"])[0])
         return self._dimension
 
     def embed(self, texts: Sequence[str], role: Role = "passage") -> list[Vector]:
-        """A vector for each text, in their order.
+        """A vector for each text, in the same order.
 
         Raises:
-            InputError: The model does not give vectors.
+            InputError: The model's output is not vectors.
         """
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))  # alike lengths need little padding
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))  # texts of similar length need little padding
         found: dict[int, Vector] = {}
         for start in range(0, len(order), _TOGETHER // 4):
             batch = order[start : start + _TOGETHER // 4]
@@ -250,18 +256,18 @@ def embedder_from(
     Args:
         spec: The path of an ONNX file (`model.onnx`), "openai:text-embedding-3-small", "ollama:nomic-embed-text", or,
             with a `base_url`, the model's name alone.
-        base_url: The address of a server that speaks as OpenAI's does, such as http://localhost:8080/v1.
-        api_key: The key; else it is looked for as `model_from` does.
-        dimensions: Numbers of a vector, for servers whose models can shorten them.
+        base_url: The address of an OpenAI-compatible server, such as http://localhost:8080/v1.
+        api_key: The API key; found as by `model_from` if not given.
+        dimensions: Number of components of a vector, for models that can shorten them.
         timeout: Seconds for a request, above 0.
-        retry: How often a failed request is tried again; three attempts by default.
-        together: The most texts of one request, 1 and up.
-        query_prefix: Written before a question, as some models want ("query: ").
-        passage_prefix: Written before a passage ("passage: ").
+        retry: How failed requests are retried; three attempts by default.
+        together: The most texts of one request, at least 1.
+        query_prefix: Text put before a question, as some models require ("query: ").
+        passage_prefix: Text put before a passage ("passage: ").
 
     Raises:
-        InputError: The name, a file, the address or a number cannot be used, or the key is missing.
-        MissingExtraError: What it needs is not installed: the extra `llm` for a server, `nli` for a file.
+        InputError: The name, a file, the address or a number is invalid, or the key is missing.
+        MissingExtraError: An extra is not installed: `llm` for a server, `nli` for a file.
     """
     if spec.endswith(".onnx"):
         return OnnxEmbedder(spec, query_prefix=query_prefix, passage_prefix=passage_prefix)

@@ -1,8 +1,8 @@
-"""How a typed answer is asked for: the class, else its JSON schema, else a schema in the prompt; then one repair.
+"""How a structured answer is requested: by class, else by JSON schema, else by a schema in the prompt; then one repair.
 
-The rungs follow what providers offer (structured output by class, JSON schema mode, plain text). Which of them a model
-has says its profile; a schema that the provider refuses all the same is asked for one rung lower, and remembered.
-A fourth rung, "return JSON" without a schema, is not offered: nothing could be checked against it.
+The rungs follow what providers offer (structured output by class, JSON schema mode, plain text). A model's profile says
+which of them it supports; a schema that the provider refuses nevertheless is requested one rung lower, and the refusal
+is remembered. There is no rung for JSON without a schema: nothing could be checked against it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spanwise.text.tokens import count_tokens
 
 
 class Rung(Enum):
-    """How a schema reaches a model, best first."""
+    """How a schema is sent to a model, best first."""
 
     NATIVE = "native"
     JSON_SCHEMA = "json_schema"
@@ -37,20 +37,20 @@ _PROMPTED = """Answer with one JSON object that obeys this JSON Schema, and with
 _REPAIR = """Your last answer to this could not be used: {problems}
 Answer again, with the JSON object only."""
 _PROBLEM_CHARACTERS = 800
-_MORE_ROOM = 3  # times the limit on output that cut a text
-_WORTH_ASKING = 1.25  # times that limit; with less the text would be cut again
+_MORE_ROOM = 3  # factor by which the limit on output is raised after it cut a text
+_WORTH_ASKING = 1.25  # least factor that is worth a second request; with less the text would be cut again
 
 
 def laddered(model: Model) -> Model:
-    """The model, so that it takes every schema: itself where it does already."""
+    """The model wrapped so that it supports every schema; the model itself if it already does."""
     return model if model.profile.structured else Ladder(model)
 
 
 class Ladder(Layer):
-    """Takes a schema of any kind for any model, and answers with `Reply.parsed` or a typed error.
+    """Makes any model support any schema; replies have `Reply.parsed` or a typed error.
 
-    A call with a schema becomes one call; two where the first answer has to be repaired; and one more for each rung
-    that the provider refuses with an error, which the model does not read and which costs nothing.
+    A call with a schema becomes one call; two if the first answer has to be repaired; and one more for each rung that
+    the provider refuses with an error, which never reaches the model and costs nothing.
     """
 
     def __init__(self, inner: Model) -> None:
@@ -59,11 +59,11 @@ class Ladder(Layer):
 
     @property
     def profile(self) -> ModelProfile:
-        """That of the model, which now takes every schema."""
+        """The profile of the model, with `structured` set."""
         return replace(self.inner.profile, structured=True)
 
     def steps(self, call: Call) -> Steps:
-        """Ask on the highest rung that holds, and once more where the answer cannot be used."""
+        """Ask on the highest possible rung, and once more if the answer cannot be used."""
         if call.schema is None:
             return (yield from self._prose(call))
         reply, usage, asked = Reply(), Usage(), call
@@ -76,8 +76,8 @@ class Ladder(Layer):
             self._refused.add(_refusal(call, rung))
         answer = _answer(call, reply)
         if isinstance(answer.error, StructuredOutputError) and reply.finish != "length":
-            # The schema stays where it was, since a grammar may hold the reply to it, and stands in the prompt too: a
-            # server that was sent one and did not obey may not have read it.
+            # The schema stays where it was, since a grammar may enforce it, and is put into the prompt, too: a
+            # server that did not obey the schema may have ignored it.
             told = f"{call.prompt}\n\n{_repair(answer.error)}"
             reply = yield replace(_on(Rung.PROMPTED, call), prompt=told, schema=asked.schema)
             usage += reply.usage
@@ -85,7 +85,7 @@ class Ladder(Layer):
         return answer.but(usage=usage)
 
     def _prose(self, call: Call) -> Steps:
-        """Ask, and once more with more room where the limit on output cut the reply."""
+        """Ask, and once more with a higher limit on output if that cut the reply."""
         reply: Reply = yield call
         room = self._more_room(call) if reply.finish == "length" and reply.error is None else None
         if room is None:
@@ -94,7 +94,7 @@ class Ladder(Layer):
         return (reply if again.error else again).but(usage=reply.usage + again.usage)
 
     def _more_room(self, call: Call) -> int | None:
-        """A limit on output that is worth a second request; None where model or window leave no such room."""
+        """A limit on output that is worth a second request; None if model or context window do not allow it."""
         if call.max_output_tokens is None:
             return None
         profile = self.inner.profile
@@ -106,14 +106,14 @@ class Ladder(Layer):
         return room if room >= call.max_output_tokens * _WORTH_ASKING else None
 
     def stream(self, call: Call) -> Iterator[str | Reply]:
-        """Text as it comes; of a typed call only the reply, on whatever rung it is asked."""
+        """Yield text as it comes; for a call with a schema only the reply."""
         if call.schema is None:
             yield from super().stream(call)
         else:
             yield self.complete(call)
 
     async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
-        """The same for async code."""
+        """As `stream`, for async code."""
         if call.schema is None:
             async with aclosing(super().astream(call)) as stream:
                 async for piece in stream:
@@ -122,7 +122,7 @@ class Ladder(Layer):
             yield await self.acomplete(call)
 
     def rung(self, schema: Schema) -> Rung:
-        """The highest rung that nobody has refused for a schema so far."""
+        """The highest rung that has not been refused for a schema so far."""
         return next(self._rungs(Call("", schema=schema)))
 
     def _rungs(self, call: Call) -> Iterator[Rung]:
@@ -162,7 +162,7 @@ def _prompted_schema(schema: Schema) -> str:
 
 
 def _answer(call: Call, reply: Reply) -> Reply:
-    """The reply read against what the caller asked for, whatever the rung had read in it."""
+    """The reply parsed against the caller's own schema, whatever was parsed on the rung."""
     unread = isinstance(reply.error, StructuredOutputError)
     parsed = parse_reply(call, reply.but(parsed=None, error=None) if unread or reply.error is None else reply)
     if isinstance(parsed.error, StructuredOutputError) and reply.finish == "length":
@@ -176,7 +176,7 @@ def _answer(call: Call, reply: Reply) -> Reply:
 
 
 def _both(first: StructuredOutputError, answer: Reply) -> Reply:
-    """An answer after a repair; where it cannot be used either, with the problems of both."""
+    """The answer after a repair; if it cannot be used either, its error lists the problems of both."""
     second = answer.error
     if not isinstance(second, StructuredOutputError):
         return answer

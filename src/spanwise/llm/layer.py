@@ -1,12 +1,12 @@
-"""Middleware is a `Model` around a `Model`, written once as steps and run for sync, async and streaming code alike.
+"""Middleware as a `Model` around a `Model`: written once as steps, and run for sync, async and streaming code alike.
 
     class Twice(Layer):
         def steps(self, call: Call) -> Steps:
             first = yield call
             return first if first.error is None else (yield call)
 
-The steps of a call yield the calls to send on (each is answered by a reply; failures are in `Reply.error`) or a
-`Pause`, and return the reply. They never wait, and never touch a thread or a loop.
+The steps for a call yield calls to send on (each is answered by a reply; failures are in `Reply.error`) or a `Pause`,
+and return the reply. They never wait themselves, and never touch a thread or an event loop.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from spanwise.llm.port import Call, Model, ModelProfile, Reply, StreamingModel, 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Wait so many seconds, and go on."""
+    """A request to wait for some seconds."""
 
     seconds: float
 
@@ -35,7 +35,7 @@ _NOTHING = Reply()
 
 
 class Layer:
-    """A model that does something around the calls of another."""
+    """A model that adds something to the calls of another."""
 
     def __init__(self, inner: Model) -> None:
         self.inner = inner
@@ -46,11 +46,11 @@ class Layer:
         return self.inner.profile
 
     def steps(self, call: Call) -> Steps:
-        """Steps of a call: it is sent on, unless a subclass does otherwise."""
+        """The steps for a call: send it on, unless a subclass does otherwise."""
         return (yield call)
 
     def complete(self, call: Call) -> Reply:
-        """Take the steps of a call."""
+        """Run the steps for a call."""
         with closing(_Walk(self.steps(call))) as walk:
             while (step := walk.step) is not None:
                 if isinstance(step, Pause):
@@ -61,7 +61,7 @@ class Layer:
             return walk.reply
 
     async def acomplete(self, call: Call) -> Reply:
-        """Take the steps of a call, and let others go on meanwhile."""
+        """Run the steps for a call without blocking the event loop."""
         with closing(_Walk(self.steps(call))) as walk:
             while (step := walk.step) is not None:
                 if isinstance(step, Pause):
@@ -72,9 +72,9 @@ class Layer:
             return walk.reply
 
     def stream(self, call: Call) -> Iterator[str | Reply]:
-        """Take the steps of a call and show the text as it comes.
+        """Run the steps for a call and yield the text as it comes.
 
-        Text that was shown cannot be taken back: a reply that fails after it is the last, and nothing is sent again.
+        Text that was yielded cannot be taken back: a reply that fails afterwards is final, and nothing is sent again.
         """
         with closing(_Walk(self.steps(call))) as walk:
             while (step := walk.step) is not None and not walk.shown:
@@ -91,7 +91,7 @@ class Layer:
             yield walk.reply
 
     async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
-        """The same for async code."""
+        """As `stream`, for async code."""
         with closing(_Walk(self.steps(call))) as walk:
             while (step := walk.step) is not None and not walk.shown:
                 if isinstance(step, Pause):
@@ -109,7 +109,7 @@ class Layer:
 
 
 class _Walk:
-    """Where the steps of one call are: the next `step`, or None when `reply` is what they return."""
+    """The progress through the steps for one call: the next `step`, or None once `reply` is their result."""
 
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
@@ -122,7 +122,7 @@ class _Walk:
             self.reply = end.value
 
     def go(self, reply: Reply) -> None:
-        """Give the reply to the step, and go to the next one; `reply` stays the last one until the steps return."""
+        """Send the reply to the steps, and go to the next one; `reply` stays the last one until the steps return."""
         self.reply = reply
         try:
             self.step = self._steps.send(reply)
@@ -134,9 +134,9 @@ class _Walk:
 
 
 def pieces(model: Model, call: Call) -> Iterator[str | Reply]:
-    """The stream of a model, with what it raises as the error of its reply.
+    """The stream of a model, with its exceptions as the error of its reply.
 
-    Of a model that cannot stream, and of a call with a schema (half an object is of no use), only the reply.
+    A model that cannot stream, or a call with a schema (half an object is of no use), gives only the reply.
     """
     if not isinstance(model, StreamingModel) or call.schema is not None:
         yield attempt(model, call)
@@ -157,7 +157,7 @@ def pieces(model: Model, call: Call) -> Iterator[str | Reply]:
 
 
 async def apieces(model: Model, call: Call) -> AsyncGenerator[str | Reply, None]:
-    """The same for async code."""
+    """As `pieces`, for async code."""
     if not isinstance(model, StreamingModel) or call.schema is not None:
         yield await aattempt(model, call)
         return

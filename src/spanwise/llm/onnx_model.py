@@ -1,4 +1,4 @@
-"""A model of the user's own: an ONNX file with its `tokenizer.json` (extra `nli`). Nothing is downloaded."""
+"""A user's own model: an ONNX file with its `tokenizer.json` (extra `nli`). Nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array: TypeAlias = "NDArray[Any]"
 
 _FEWEST_TOKENS = 8
 _LONGEST = 8000
-"""Characters of one text that the tokenizer sees; no passage has as many."""
+"""Most characters of a text that are passed to the tokenizer; no passage has as many."""
 
 
 class _Named(Protocol):
@@ -45,9 +45,9 @@ class _Tokenizer(Protocol):
 
 
 class OnnxModel:
-    """A transformer over texts or pairs of texts, on the processor.
+    """A transformer for texts or pairs of texts, run on the CPU.
 
-    It takes `input_ids`, and `attention_mask` and `token_type_ids` where it has them.
+    Its inputs may be `input_ids`, `attention_mask` and `token_type_ids`.
     """
 
     def __init__(self, model: str | Path, tokenizer: str | Path | None = None, *, tokens: int = 512) -> None:
@@ -55,8 +55,12 @@ class OnnxModel:
 
         Args:
             model: The ONNX file.
-            tokenizer: Its `tokenizer.json`; beside the model, or in the folder above it, by default.
-            tokens: The most tokens of one text or pair, 8 and up; what is longer is cut.
+            tokenizer: Its `tokenizer.json`; by default beside the model or in the folder above it.
+            tokens: The most tokens of one text or pair, 8 or more; longer ones are cut.
+
+        Raises:
+            InputError: A file is missing or cannot be loaded, or `tokens` is too small.
+            MissingExtraError: onnxruntime or tokenizers are not installed.
         """
         self.path = Path(model)
         words = Path(tokenizer) if tokenizer is not None else self.beside("tokenizer.json")
@@ -72,11 +76,11 @@ class OnnxModel:
         self._inputs = [given.name for given in self._session.get_inputs()]
 
     def beside(self, name: str) -> Path | None:
-        """A file in the folder of the model or the one above (`model/onnx/model.onnx`); None where there is none."""
+        """A file in the model's folder or the one above (`model/onnx/model.onnx`); None if there is none."""
         return next((file for folder in self.path.parents[:2] if (file := folder / name).is_file()), None)
 
     def told(self, name: str) -> Mapping[str, Any]:
-        """The JSON object in a file of the model; empty where there is none."""
+        """The JSON object in a file of the model; empty if there is none."""
         try:
             found = json.loads((self.beside(name) or Path()).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
@@ -84,7 +88,7 @@ class OnnxModel:
         return found if isinstance(found, dict) else {}
 
     def run(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Array, Array]:
-        """The first output of the model for each text or pair, and the mask of their tokens, as arrays."""
+        """The model's first output for each text or pair, and the attention mask, as arrays; raises `InputError`."""
         numpy = import_module("numpy")
         shown = [one[:_LONGEST] if isinstance(one, str) else (one[0][:_LONGEST], one[1][:_LONGEST]) for one in texts]
         encoded = self._tokenizer.encode_batch(shown)
@@ -101,7 +105,7 @@ class OnnxModel:
             raise InputError(f"the model wants an input {missing[0]}: only {', '.join(known)} can be given")
         try:
             first = self._session.run(None, {name: known[name] for name in self._inputs})[0]
-        except Exception as error:  # exceptions of onnxruntime are of no kind of their own
+        except Exception as error:  # exceptions of onnxruntime have no common base class
             raise InputError(f"{self.path} fails: {str(error)[:300]}") from error
         return numpy.asarray(first, dtype="float32"), known["attention_mask"]
 
@@ -118,5 +122,5 @@ def _loaded(model: Path, words: Path, tokens: int) -> tuple[_Session, _Tokenizer
         reader.no_padding()
         reader.enable_truncation(tokens)
         return onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"]), reader
-    except Exception as error:  # both libraries raise exceptions of their own kinds
+    except Exception as error:  # both libraries raise their own types of exceptions
         raise InputError(f"{model} or {words} cannot be loaded: {error}") from error

@@ -1,6 +1,6 @@
-"""The port between Spanwise and any language model: a `Call` goes in, a `Reply` comes out.
+"""The interface between Spanwise and any language model: a `Call` goes in, a `Reply` comes out.
 
-A failed call is a `Reply` whose `error` says why, so that one failure of fifty leaves the other forty-nine alone.
+A failed call is a `Reply` whose `error` says why, so that one failure among fifty does not affect the other forty-nine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from spanwise.errors import (
 from spanwise.text.tokens import count_tokens
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
-"""Schema of an answer: a class of the contract, or a JSON schema."""
+"""The schema of an answer: a contract class, or a JSON schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Call:
     """One request to a model.
 
     Attributes:
-        prompt: What the user's side says, as plain text.
-        system: The instructions that stand above it.
+        prompt: The user message, as plain text.
+        system: The system message.
         purpose: What the call is for: "text_qa", "refine", "summary", "answer", "parse" or "judge".
-        schema: The shape of the answer; None for text. The reply then carries `parsed`.
-        model: The name of the model, where another than the port's own is wanted.
-        max_output_tokens: The most tokens the reply may have; None leaves it to the provider.
-        temperature: 0 and up; None leaves it to the provider.
-        final: The reply is what the reader sees, so a driver that streams shows it as it comes.
+        schema: The schema of the answer, which the reply then has in `parsed`; None for text.
+        model: The name of another model of the same provider; None for the default.
+        max_output_tokens: The most tokens of the reply; None leaves it to the provider.
+        temperature: 0 or more; None leaves it to the provider.
+        final: The reply is shown to the reader, so a driver that streams shows it as it comes.
     """
 
     prompt: str
@@ -55,7 +55,7 @@ class Call:
     def hash(self) -> str:
         """SHA-256, in hex, of everything that the model sees: the same on every machine and in every process.
 
-        `purpose` and `final` are not part of it; they do not change what is sent.
+        `purpose` and `final` are not part of it, as they do not change what is sent.
         """
         seen = [
             self.prompt,
@@ -68,11 +68,11 @@ class Call:
         return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
     def __hash__(self) -> int:
-        return hash(self.hash)  # a schema may be a dict, which has no hash of its own
+        return hash(self.hash)  # a schema may be a dict, which is not hashable
 
 
 def json_schema_of(schema: Schema) -> Mapping[str, object]:
-    """The JSON schema of a class, or the schema itself."""
+    """The JSON schema of a class; a JSON schema is returned unchanged."""
     return schema if isinstance(schema, Mapping) else _class_schema(schema)
 
 
@@ -83,11 +83,11 @@ def _class_schema(schema: type[AnswerBase]) -> Mapping[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens and cost of calls. `estimated` is true if `count_tokens` stands in for the provider.
+    """Tokens and cost of calls. `estimated` is True if tokens were counted by `count_tokens` and not by the provider.
 
     Attributes:
-        requests: Requests that reached the provider: 0 from a cache, 2 where a reply had to be repaired.
-        cost_usd: The price, where prices are known.
+        requests: Requests that reached the provider: 0 from a cache, 2 if a reply had to be repaired.
+        cost_usd: The price in US dollars; None if unknown.
     """
 
     prompt_tokens: int = 0
@@ -109,16 +109,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Reply to one call.
+    """The reply to one call.
 
     Attributes:
-        text: The untouched text of the model; what had come before a failure where `error` is set.
-        parsed: The answer, where the call has a schema: an instance of the class, or a dict for a JSON schema.
+        text: The unchanged text of the model; if `error` is set, what had come before the failure.
+        parsed: The answer, if the call has a schema: an instance of the class, or a dict for a JSON schema.
         usage: Tokens, requests and cost.
-        error: Why the call failed; None where it did not. A failure never becomes an answer: look here first.
+        error: Why the call failed; None if it did not. Check it first: a failure never becomes an answer.
         model: The name of the model that answered, as the provider gives it.
-        finish: Why the text ends: "stop", or "length" where the limit on output cut it.
-        cached: The reply comes from a cache or a recording, and cost nothing now.
+        finish: Why the text ends: "stop", or "length" if the limit on output cut it.
+        cached: The reply is from a cache or a recording, and cost nothing now.
     """
 
     text: str = ""
@@ -130,7 +130,7 @@ class Reply:
     cached: bool = False
 
     def checked(self) -> Self:
-        """The reply itself.
+        """The reply itself, if the call succeeded.
 
         Raises:
             ModelError: The call failed.
@@ -146,20 +146,20 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """Abilities of a model as data: nothing else in Spanwise looks at a model's name.
+    """The abilities of a model as data: nothing else in Spanwise depends on a model's name.
 
     Attributes:
         name: "provider:model".
-        context_window: Tokens of prompt and reply together; None where nobody said.
-        max_output_tokens: The most tokens of one reply; None where nobody said.
-        native_schema: It takes a class and answers with an instance of it (structured output of the provider).
-        json_schema: It takes a JSON schema beside the prompt.
+        context_window: Tokens of prompt and reply together; None if unknown.
+        max_output_tokens: The most tokens of one reply; None if unknown.
+        native_schema: It accepts a class and answers with an instance of it (the provider's structured output).
+        json_schema: It accepts a JSON schema beside the prompt.
         rejects_temperature: A request with a temperature fails.
-        rejects_max_tokens: A request names its limit `max_completion_tokens`; the old name fails.
-        reasoning: It thinks before it answers, and may show its thoughts in the text.
-        input_price: US dollars for a million tokens of prompt; None where unknown.
-        output_price: US dollars for a million tokens of reply; None where unknown.
-        structured: It takes a schema of any kind and repairs what does not fit by itself: the ladder is in it.
+        rejects_max_tokens: The limit on output must be sent as `max_completion_tokens`; the old name fails.
+        reasoning: It reasons before it answers, and may show its reasoning in the text.
+        input_price: US dollars per million tokens of prompt; None if unknown.
+        output_price: US dollars per million tokens of reply; None if unknown.
+        structured: It accepts every kind of schema and repairs invalid answers itself, as a `Ladder` does.
     """
 
     name: str
@@ -175,7 +175,7 @@ class ModelProfile:
     structured: bool = False
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Cost of so many tokens; None if a price is unknown."""
+        """The cost of these tokens in US dollars; None if a price is unknown."""
         if self.input_price is None or self.output_price is None:
             return None
         return (prompt_tokens * self.input_price + completion_tokens * self.output_price) / 1_000_000
@@ -184,12 +184,13 @@ class ModelProfile:
 class Model(Protocol):
     """A language model. `complete` and `acomplete` do the same; both may be called from several threads at once.
 
-    They return a failed call as a `Reply` with an `error`. What they raise all the same, the drivers turn into one.
+    They return a failed call as a `Reply` with an `error`. Exceptions that they raise nevertheless are converted by the
+    drivers.
     """
 
     @property
     def profile(self) -> ModelProfile:
-        """Abilities of the model."""
+        """The abilities of the model."""
 
     def complete(self, call: Call) -> Reply:
         """Send one call and wait for its reply."""
@@ -200,29 +201,29 @@ class Model(Protocol):
 
 @runtime_checkable
 class StreamingModel(Protocol):
-    """A model that can show its text while it writes: deltas of text, and the whole `Reply` as the last element."""
+    """A model that can stream its text: pieces of text, then the complete `Reply` as the last element."""
 
     def stream(self, call: Call) -> Iterator[str | Reply]:
         """Send one call; yield its text piece by piece, then its reply."""
 
     def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
-        """The same for async code."""
+        """As `stream`, for async code."""
 
 
-_SPARE = 0.95  # of the share: the next prompt has other words, and other tokens
-_BLIND = 0.5  # of the window that was assumed, where the server tells nothing of use
+_SPARE = 0.95  # safety factor, as the next prompt has other words and other tokens
+_BLIND = 0.5  # share of the assumed window that is tried if the server says nothing useful
 
 
 def smaller_window(error: ModelError | None, call: Call, assumed: int) -> int | None:
-    """The window for another try, in tokens as `count_tokens` estimates them; None where the window was not the error.
+    """The window for another attempt, in tokens as `count_tokens` estimates; None if the window was not the problem.
 
-    Servers count tokens in their own way. Where one tells how long the prompt was for it, its window is measured in
-    our tokens by that; where it tells no window, or none below the one that was assumed, half of that is tried.
+    Servers count tokens in their own way. If a server reports the length of the prompt, its window is converted to our
+    tokens by that ratio; if it reports no window, or none smaller than the assumed one, half of that is tried.
 
     Args:
-        error: What became of the call.
-        call: What was asked.
-        assumed: The window that its prompt was packed into.
+        error: The error of the call.
+        call: The call.
+        assumed: The window that its prompt was made to fit.
     """
     if not isinstance(error, WindowExceededError):
         return None
@@ -237,7 +238,7 @@ def smaller_window(error: ModelError | None, call: Call, assumed: int) -> int | 
 
 
 def attempt(model: Model, call: Call) -> Reply:
-    """The reply to a call, with an error in it where the model raised one."""
+    """The reply to a call; an exception of the model becomes its error."""
     try:
         return model.complete(call)
     except ScriptExhausted:
@@ -247,7 +248,7 @@ def attempt(model: Model, call: Call) -> Reply:
 
 
 async def aattempt(model: Model, call: Call) -> Reply:
-    """The same for async code."""
+    """As `attempt`, for async code."""
     try:
         return await model.acomplete(call)
     except ScriptExhausted:
@@ -257,7 +258,7 @@ async def aattempt(model: Model, call: Call) -> Reply:
 
 
 def as_model_error(error: Exception) -> ModelError:
-    """The error itself if it is typed, else the nearest typed one with its message."""
+    """The error itself if it is a `ModelError`, else the nearest one with its message."""
     if isinstance(error, ModelError):
         return error
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -272,10 +273,10 @@ def as_model_error(error: Exception) -> ModelError:
 
 
 def known_model(model: Model | None) -> Model | None:
-    """What was given as a model, once it is sure that it is one.
+    """The given model, checked; None stays None.
 
     Raises:
-        InputError: It is something else.
+        InputError: It is not a model.
     """
     if model is None or isinstance(getattr(model, "profile", None), ModelProfile):  # models of others have profiles too
         return model

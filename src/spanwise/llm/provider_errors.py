@@ -1,4 +1,4 @@
-"""Errors of providers as typed errors that say what to do and show no secret."""
+"""Errors of providers as typed errors, with advice and without secrets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spanwise.errors import (
     WindowExceededError,
 )
 
-_LONGEST = 300  # characters of what the provider says
+_LONGEST = 300  # characters of the provider's message that are kept
 _ABOUT_SCHEMAS = re.compile(
     r"schema|response_?format|structured|output_(?:config|format)|text\.format|guided_json|\btools?\b|tool_choice",
     re.IGNORECASE,
@@ -64,9 +64,9 @@ _WINDOW = re.compile(r"(?:context (?:length|window|size)(?: is| of)? \(?|tokens 
 _PROMPT = re.compile(r"(?:request \(|resulted in |requested |too long: )([0-9]{1,9})", re.IGNORECASE)
 _CAUSES = 10
 _MOST_TOKENS = 1_000_000_000
-_LONGEST_WAIT = 86_400  # seconds; what asks for more says nothing of use
+_LONGEST_WAIT = 86_400  # seconds; larger values are ignored
 _HIDDEN = "[secret]"
-_SHORTEST = 6  # a shorter "key" is a placeholder, and taking it out would garble the text
+_SHORTEST = 6  # a shorter "key" is a placeholder, and removing it would garble the text
 
 _KEY_FORMS = re.compile(
     r"""\b(?:sk|pk|gsk|xai|ghp|hf|AKIA|AIza)[-_]?[A-Za-z0-9_\-*]{12,200}   # keys of providers, also half hidden ones
@@ -81,13 +81,13 @@ _KEY_FORMS = re.compile(
 
 
 def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: Sequence[str] = ()) -> ModelError:
-    """The typed error for what pydantic-ai, an SDK or the network raised.
+    """The typed error for an exception of pydantic-ai, an SDK or the network.
 
     Args:
-        error: What was raised.
+        error: The exception.
         name: "provider:model", for the message.
-        with_schema: The request carried a schema, so that a rejected request may mean the schema.
-        secrets: Taken out of what the provider says.
+        with_schema: True if the request had a schema, so that its rejection may be due to that.
+        secrets: Texts that are removed from the provider's message.
     """
     said = redact(_words(error), secrets)[:_LONGEST]
     status = getattr(error, "status_code", None)
@@ -117,7 +117,7 @@ def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: S
 
 
 def _never_connected(error: BaseException | None) -> bool:
-    """True if the time ran out before there was a connection, whatever the SDK made of it."""
+    """True if the timeout expired before there was a connection, however the SDK wrapped that."""
     seen = 0
     while error is not None and seen < _CAUSES:
         if type(error).__name__ == "ConnectTimeout":  # of httpx and of its successor
@@ -129,14 +129,14 @@ def _never_connected(error: BaseException | None) -> bool:
 def _unknown(error: Exception, name: str, said: str, status: int | None) -> ModelError:
     if status is None and isinstance(error, theirs.ModelAPIError):
         return CutReplyError(f"The reply of {name} cannot be read; ask again. {said}")
-    if isinstance(error, LookupError | AttributeError | TypeError):  # of a library that took the reply as promised
+    if isinstance(error, LookupError | AttributeError | TypeError):  # of a library that relied on the form of the reply
         return CutReplyError(f"The reply of {name} holds no answer in the form of its protocol; check its address.")
     code = f" with status {status}" if status else ""
     return ProviderError(f"{name} rejects the request{code}: {said}{_hint(said)}", status=status)
 
 
 def _count(value: object) -> int | None:
-    """A number of tokens that somebody else gave; None where it is none."""
+    """A number of tokens from outside; None if it is invalid."""
     try:
         number = int(value) if isinstance(value, int | str) else 0
     except ValueError:
@@ -145,7 +145,7 @@ def _count(value: object) -> int | None:
 
 
 def _wait(error: Exception) -> float | None:
-    """Seconds that the provider asks to wait."""
+    """Seconds that the provider asks to wait; None if it does not say."""
     wait = getattr(error, "retry_after", None)
     return float(wait) if isinstance(wait, int | float) and 0 <= wait <= _LONGEST_WAIT else None
 
@@ -156,7 +156,7 @@ def _how_long(advice: str, wait: float | None) -> str:
 
 
 def _hint(said: str) -> str:
-    """The field of a profile that says what the provider has just said."""
+    """Advice to set the profile's field for the parameter that the provider complains about; empty if there is none."""
     for parameter in ("max_tokens", "temperature"):
         if parameter in said:
             return f' If the model does not take it, give profile={{"rejects_{parameter}": True}}.'
@@ -167,12 +167,12 @@ def _means_schema(error: Exception, status: int | None, said: str) -> bool:
     if isinstance(error, theirs.ModelNotFoundError):
         return False
     if isinstance(error, theirs.UserError):
-        return True  # the library knows that the model does not take what was asked for
+        return True  # the library knows that the model does not support the request
     return status in _REJECTED and bool(_ABOUT_SCHEMAS.search(said))
 
 
 def _body(error: Exception) -> Mapping[str, object]:
-    """JSON body of the error; empty if it is no object."""
+    """The JSON body of the error; empty if it has none."""
     body = getattr(error, "body", None)
     if isinstance(body, str):
         with suppress(ValueError, RecursionError):
@@ -189,7 +189,7 @@ def _words(error: Exception) -> str:
 
 
 def redact(text: str, secrets: Sequence[str] = ()) -> str:
-    """The text without the given secrets, and without anything that looks like a key or a password in an address."""
+    """The text without the given secrets, and without anything that looks like a key or a password in a URL."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, _HIDDEN)

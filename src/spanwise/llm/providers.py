@@ -1,4 +1,4 @@
-"""From a name such as "openai:gpt-5-mini" to a model behind the port, and the settings file (docs/models.md) for it."""
+"""Models from names such as "openai:gpt-5-mini", and the settings file with keys and profiles (docs/models.md)."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 
 
 TIMEOUT = 120.0
-"""Seconds for one request, where nobody says otherwise."""
+"""Default limit of a request, in seconds."""
 
 DEFAULT_RETRY = Retry()
-"""How failed requests are tried again, where nobody says otherwise."""
+"""Default retries of failed requests."""
 
 _LARGEST = 1_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One row of the table.
+    """A supported provider.
 
     Attributes:
-        keys: Environment variables that may hold the key, in order; none where no key is needed.
-        package: What has to be installed beside pydantic-ai.
+        keys: Environment variables that may contain the key, in order; empty if no key is needed.
+        package: The package that must be installed besides pydantic-ai.
     """
 
     keys: tuple[str, ...]
@@ -69,7 +69,7 @@ PROVIDERS: Mapping[str, Provider] = {
     "mistral": Provider(("MISTRAL_API_KEY",), "mistralai"),
     "ollama": Provider((), "openai"),
 }
-"""The providers that `model_from` knows; with a `base_url`, any server that speaks as OpenAI's does is one more."""
+"""The providers that `model_from` knows; with a `base_url`, any OpenAI-compatible server can be used, too."""
 
 
 def model_from(
@@ -90,22 +90,22 @@ def model_from(
     Args:
         spec: "provider:model", such as "openai:gpt-5-mini" or "ollama:llama3.3"; with a `base_url` also the model's
             name alone; or "scripted:replies.json", a file with a list of texts that are the replies.
-        base_url: The address of the server: of another OpenAI-compatible one (vLLM, llama.cpp, LM Studio), or of a
-            gateway to the named provider.
-        api_key: The key; else it is looked for in the environment, then in the settings file.
+        base_url: The address of the server: another OpenAI-compatible one (vLLM, llama.cpp, LM Studio), or a gateway to
+            the named provider.
+        api_key: The API key; by default from the environment, then from the settings file.
         timeout: Seconds for a whole request, above 0.
-        profile: Fields of `ModelProfile` that are known better here, such as {"context_window": 32768}.
-        limits: Rates and concurrency to keep to.
-        retry: How often a failed request is tried again; None never does.
+        profile: Fields of `ModelProfile` to override, such as {"context_window": 32768}.
+        limits: Rate and concurrency limits.
+        retry: How failed requests are retried; None for no retries.
         budget: What may be spent.
         cache: A cache of replies, or its path.
         recording: The path of a file that replies are appended to, for `Replay`.
 
     Raises:
-        UnknownModelError: No such provider, or no name of a model.
+        UnknownModelError: There is no such provider, or the model's name is missing.
         MissingExtraError: The extra `llm` is not installed.
         MissingKeyError: The provider needs a key and there is none.
-        ModelSetupError: The address, the settings file or the profile cannot be used.
+        ModelSetupError: The address, the settings file or the profile is invalid.
     """
     provider, name = _parsed(spec, base_url)
     if provider == "scripted":
@@ -123,7 +123,7 @@ def model_from(
 def embedding_model(
     spec: str, base_url: str | None, api_key: str | None, dimensions: int | None
 ) -> tuple[str, EmbeddingModel, Closing, Sequence[str]]:
-    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret."""
+    """Full name, embedding model, closing function and secrets for the name of an embedding model."""
     provider, name = _parsed(spec, base_url)
     if provider not in ("openai", "ollama"):
         raise UnknownModelError(
@@ -138,7 +138,7 @@ def embedding_model(
 
 
 def _access(provider: str, base_url: str | None, api_key: str | None, settings: Settings) -> str | None:
-    """The key of a provider, None where it needs none, once it is sure that it can be asked at all."""
+    """The key of a provider, or None if it needs none, after checking address and installed packages."""
     if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
         raise ModelSetupError(f"{base_url!r} is no address of a server; give one like http://localhost:8000/v1.")
     for package in ("pydantic_ai", PROVIDERS[provider].package):
@@ -158,7 +158,7 @@ def _access(provider: str, base_url: str | None, api_key: str | None, settings: 
 
 
 def served_window(model: Model) -> int | None:
-    """Tokens of the window that the server of a model tells; None where it does not. One short request."""
+    """The context window in tokens as the model's server states it, from one short request; None if it does not."""
     from spanwise.llm.adapter import ProviderModel
 
     found = next((one for one in _layers(model) if isinstance(one, ProviderModel)), None)
@@ -166,12 +166,12 @@ def served_window(model: Model) -> int | None:
 
 
 def rung(model: Model, schema: Schema) -> str:
-    """How a schema reaches a model, as far as is known: "native", "json_schema" or "prompted"."""
+    """How a schema is sent to a model, as far as known: "native", "json_schema" or "prompted"."""
     return next((one.rung(schema).value for one in _layers(model) if isinstance(one, Ladder)), "native")
 
 
 def _layers(model: Model) -> Iterator[Model]:
-    """A model and what stands in it, from the outside in."""
+    """A model and the models wrapped in it, from the outside in."""
     yield model
     while isinstance(model, Layer):
         model = model.inner
@@ -250,11 +250,11 @@ def _model(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Content of a settings file.
+    """The content of a settings file.
 
     Attributes:
-        keys: From the name of a provider to its key; never shown.
-        models: From "provider:model" to fields of its `ModelProfile`.
+        keys: API keys by provider; never shown.
+        models: Fields of the `ModelProfile` by "provider:model".
     """
 
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -262,7 +262,7 @@ class Settings:
 
 
 def settings_path() -> Path:
-    """Where the settings file is: `SPANWISE_SETTINGS`, else `spanwise/settings.toml` in the user's configuration."""
+    """The path of the settings file: `SPANWISE_SETTINGS`, else `spanwise/settings.toml` in the user's configuration."""
     named = os.environ.get("SPANWISE_SETTINGS")
     if named:
         return Path(named)
@@ -271,7 +271,7 @@ def settings_path() -> Path:
 
 
 def read_settings() -> Settings:
-    """Content of the settings file; empty if there is none."""
+    """The content of the settings file, empty if there is none; raises `ModelSetupError` if it is invalid."""
     path = settings_path()
     try:
         with path.open("rb") as file:

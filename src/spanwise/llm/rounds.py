@@ -1,4 +1,4 @@
-"""One round of independent calls: replies come back one by one as they are done, at most so many at the same time."""
+"""One round of independent calls: replies are yielded as they complete, with limited concurrency."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class Cancel:
         self._asked = threading.Event()
 
     def cancel(self) -> None:
-        """Ask for the end: no call is started any more, and what is under way is not waited for."""
+        """Request cancellation: no more calls are started, and running ones are not awaited."""
         self._asked.set()
 
     @property
     def cancelled(self) -> bool:
-        """True if the end was asked for."""
+        """True if cancellation was requested."""
         return self._asked.is_set()
 
 
 class OnlyCtrlC(Cancel):
-    """Cancellation by Ctrl-C only: single calls need no thread of their own."""
+    """Cancellation by Ctrl-C only, so that a single call needs no thread of its own."""
 
 
 def cancelled_reply(text: str = "") -> Reply:
@@ -42,17 +42,17 @@ def cancelled_reply(text: str = "") -> Reply:
 
 
 def check_concurrency(most: int) -> None:
-    """Refuse a cap that lets nothing through."""
+    """Raise `InputError` for a limit below 1."""
     if most < 1:
         raise InputError(f"max_concurrency is {most}; it has to be 1 or more.")
 
 
 def answers(model: Model, calls: Sequence[Call], most: int, cancel: Cancel) -> Iterator[tuple[int, Reply]]:
-    """The replies to a round, as they are done, each with the index of its call.
+    """The replies to a round, as they complete, each with the index of its call.
 
-    One call is made where the caller stands, unless somebody else may cancel it; several are made in threads that end
-    with the process, so that nobody has to wait for them. Ctrl-C cancels the run, and the calls that are not done have
-    cancelled replies.
+    A single call is made in the caller's thread, unless the run can be cancelled from elsewhere; several are made in
+    daemon threads, so that nobody has to wait for them. Ctrl-C cancels the run, and unfinished calls get cancelled
+    replies.
     """
     left = dict.fromkeys(range(len(calls)))
     try:
@@ -93,7 +93,7 @@ class _Threads:
 
     def run(self, threads: int) -> Iterator[tuple[int, Reply]]:
         for _ in range(threads):
-            # A `Thread` would have the caller wait until each of them runs, which is most of what it costs.
+            # Starting a `Thread` waits until it runs, which is most of its cost.
             start_new_thread(copy_context().run, (self._work,))
         missing = self._count
         while missing and not self._cancel.cancelled:
@@ -117,14 +117,14 @@ class _Threads:
                 return
             try:
                 self._done.put((index, attempt(self._model, call)))
-            except BaseException as error:  # noqa: BLE001  # it is raised again where the caller stands
+            except BaseException as error:  # noqa: BLE001  # it is raised again in the caller's thread
                 self._done.put((index, error))
 
 
 async def aanswers(
     model: Model, calls: Sequence[Call], most: int, cancel: Cancel
 ) -> AsyncGenerator[tuple[int, Reply], None]:
-    """The same for async code: calls are tasks, and a cancelled run cancels those under way."""
+    """As `answers`, for async code: calls are tasks, and a cancelled run cancels those in progress."""
     gate = asyncio.Semaphore(most)
 
     async def work(call: Call) -> Reply:

@@ -1,12 +1,12 @@
-"""Drivers of flows: one flow or many in lockstep, sync or async, with or without events on the way.
+"""Drivers of flows: one flow or many in lockstep, sync or async, with or without events.
 
-All of them hold the same promises: the calls of a round are made at the same time under a cap, replies keep the order
-of their calls, a failed call leaves the others alone, a server that does not answer is given up, and a cancelled run
-(`Cancel`, or Ctrl-C in sync code) still returns what its flow makes of the replies it has. A task that is cancelled
-closes its flow and stays cancelled, as async code expects; use a `Cancel` to have the part that is done.
+All of them give the same guarantees: the calls of a round run concurrently up to a limit, replies keep the order of
+their calls, a failed call does not affect the others, a server that does not answer is given up, and a cancelled run
+(`Cancel`, or Ctrl-C in sync code) still returns what its flow makes of the replies so far. A cancelled asyncio task
+closes its flow and stays cancelled, as async code expects; use a `Cancel` to get the partial result.
 
 Requests to providers run in one event loop in a thread of its own: connections of an async client belong to the loop
-that opened them, so calls from sync code, threads and any loop of the user share them, and none is left behind.
+that opened them, so calls from sync code, threads and any loop of the user can share them, and none is leaked.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from spanwise.llm.rounds import Cancel, OnlyCtrlC, aanswers, answers, cancelled_
 T = TypeVar("T")
 
 MAX_CONCURRENCY = 8
-"""Calls at the same time, where nobody says otherwise."""
+"""Default number of calls at the same time."""
 
-_ROUNDS_AFTER_CANCEL = 1000  # a flow that is told that nothing works any more has to come to its end
+_ROUNDS_AFTER_CANCEL = 1000  # rounds that a flow may still take to end after a cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of the text that a call with `final` set is answering, in order."""
+    """The next piece of text of the call with `final` set."""
 
     call: Call
     text: str
@@ -47,7 +47,7 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A call has its reply; `done` of the `total` calls of this round have theirs."""
+    """A call got its reply; `done` of the `total` calls of this round have theirs."""
 
     call: Call
     reply: Reply
@@ -57,7 +57,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Finished(Generic[T]):
-    """The flow is done."""
+    """The flow has ended."""
 
     result: T
 
@@ -66,13 +66,13 @@ Event: TypeAlias = Delta | Answered | Finished[T]
 
 
 def drive(flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY, cancel: Cancel | None = None) -> T:
-    """Run a flow to its end and return what it returns.
+    """Run a flow to its end and return its result.
 
     Args:
-        flow: A generator that was not started.
-        model: Answers its calls. A model that is called from threads; rounds of one call stay in this thread.
-        max_concurrency: The most calls at the same time, 1 and up.
-        cancel: Ends the run early when it is asked to.
+        flow: A generator that has not been started.
+        model: Answers the calls, from several threads; rounds of one call stay in this thread.
+        max_concurrency: The most calls at the same time, at least 1.
+        cancel: Can end the run early.
     """
     steps = _Lockstep([flow])
     _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))
@@ -82,10 +82,10 @@ def drive(flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY
 def drive_many(
     flows: Sequence[Flow[T]], model: Model, *, max_concurrency: int = MAX_CONCURRENCY, cancel: Cancel | None = None
 ) -> list[T | SpanwiseError]:
-    """Run flows side by side: each round is made of the calls that all of them wait for.
+    """Run flows side by side: each round consists of the calls that all of them wait for.
 
     Returns:
-        What each flow returns, or the error of Spanwise that it raised, in the order of the flows.
+        For each flow, in order, its result or the `SpanwiseError` that it raised.
     """
     steps = _Lockstep(flows)
     _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))
@@ -95,10 +95,10 @@ def drive_many(
 def events(
     flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY, cancel: Cancel | None = None
 ) -> Iterator[Event[T]]:
-    """Run a flow and tell what happens: deltas of its final call, each reply, and the result last.
+    """Run a flow and yield events: pieces of its final call's text, each reply, and the result last.
 
-    A final call is shown as it is written where the model can stream; else its text is one delta. One with a schema has
-    no deltas. Who stops listening closes the flow.
+    A final call is streamed if the model can stream; otherwise its text is a single delta. A call with a schema has no
+    deltas. A consumer that stops early closes the flow.
     """
     steps = _Lockstep([flow])
     yield from _run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=True)
@@ -126,7 +126,7 @@ async def aevents(
 
 
 def _exhaust(happening: Iterator[object]) -> None:
-    deque(happening, maxlen=0)  # a loop of ours would be a place where Ctrl-C strikes outside of the run
+    deque(happening, maxlen=0)  # in a Python loop, Ctrl-C could strike outside of the run
 
 
 async def _aexhaust(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel | None) -> None:
@@ -136,7 +136,7 @@ async def _aexhaust(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel
 
 
 class _Lockstep(Generic[T]):
-    """Flows side by side, each at the round it waits for."""
+    """Flows side by side, each with the round that it waits for."""
 
     def __init__(self, flows: Sequence[Flow[T]]) -> None:
         self._flows = list(flows)
@@ -181,7 +181,7 @@ class _Lockstep(Generic[T]):
         ]
 
     def only(self) -> T:
-        """Result of the one flow; its error is raised."""
+        """The result of the only flow; its error is raised."""
         for error in self._errors.values():
             raise error
         return self._results[0]
@@ -250,7 +250,7 @@ async def _arun(
 
 
 class _Writing:
-    """The reply of one call while it is written."""
+    """The reply to one call while it is being streamed."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -258,9 +258,9 @@ class _Writing:
         self._shown: list[str] = []
 
     def take(self, piece: str | Reply) -> Iterator[Delta]:
-        """Deltas of a piece of the stream: its text, or the whole text if nothing was shown before.
+        """The deltas for a piece of the stream: its text, or the whole text if nothing was streamed before.
 
-        Of a typed answer nothing is shown: its text is JSON, and may not even be valid.
+        A typed answer has none: its text is JSON, and may not even be valid.
         """
         if isinstance(piece, Reply):
             self.reply = piece
@@ -270,7 +270,7 @@ class _Writing:
             yield Delta(self.call, piece)
 
     def cut(self) -> None:
-        """End it where it is, since the run was cancelled."""
+        """Replace the reply by a cancelled one with the text so far."""
         self.reply = cancelled_reply("".join(self._shown))
 
 
@@ -301,7 +301,7 @@ async def _astreamed(model: Model, writing: _Writing, cancel: Cancel) -> AsyncGe
 
 
 class _Background:
-    """The loop of this process; a fork starts its own."""
+    """The event loop of this process, in a thread; a forked process starts its own."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -321,12 +321,12 @@ _BACKGROUND = _Background()
 
 
 def submit(work: Coroutine[object, object, T]) -> Future[T]:
-    """Start work in the background; cancelling the future cancels the work."""
+    """Start a coroutine in the background loop; cancelling the future cancels it."""
     return asyncio.run_coroutine_threadsafe(work, _BACKGROUND.loop())
 
 
 def wait_for(work: Coroutine[object, object, T]) -> T:
-    """Do work in the background and wait for its result; Ctrl-C cancels it."""
+    """Run a coroutine in the background loop and wait for its result; Ctrl-C cancels it."""
     future = submit(work)
     try:
         return future.result()
@@ -336,5 +336,5 @@ def wait_for(work: Coroutine[object, object, T]) -> T:
 
 
 async def await_for(work: Coroutine[object, object, T]) -> T:
-    """The same for async code: cancelling the task cancels the work."""
+    """As `wait_for`, for async code: cancelling the task cancels the coroutine."""
     return await asyncio.wrap_future(submit(work))

@@ -1,4 +1,4 @@
-"""A model whose replies are written beforehand: for tests, examples and dry runs, without a network."""
+"""A model with prepared replies: for tests, examples and dry runs, without a network."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from spanwise.llm.structured import parse_reply
 from spanwise.text.tokens import count_tokens
 
 Scripted: TypeAlias = str | Exception
-"""The text of a reply, or the error that the call meets."""
+"""The text of a reply, or the error of the call."""
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 
 
 class ScriptedModel:
-    """Replies from a list, in the order of the calls, or from a function of the call.
+    """Gives replies from a list, in the order of the calls, or from a function of the call.
 
     Attributes:
-        calls: Every call so far, in order.
+        calls: All calls so far, in order.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class ScriptedModel:
         latency: float = 0.0,
         profile: ModelProfile | None = None,
     ) -> None:
-        """Take the replies; `latency` is the seconds that each call takes.
+        """Take the replies; each call takes `latency` seconds.
 
-        An exception among the replies (returned or raised by the function) makes that call fail. The default profile
-        takes every schema, and has no known window: the texts of the script are parsed as that of any model.
+        An exception among the replies (in the list, or returned or raised by the function) makes that call fail. The
+        default profile supports every schema and has no known window; texts are parsed as those of any model are.
         """
         self.calls: list[Call] = []
         self._replies = replies if callable(replies) else list(replies)
@@ -48,7 +48,7 @@ class ScriptedModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """Profile that the model claims."""
+        """The profile that was given, or the default one."""
         return self._profile
 
     def complete(self, call: Call) -> Reply:
@@ -62,19 +62,19 @@ class ScriptedModel:
         return self._reply(call, index)
 
     async def acomplete(self, call: Call) -> Reply:
-        """The next reply; other calls may be answered meanwhile."""
+        """The next reply, without blocking the event loop."""
         index = self._record(call)
         await asyncio.sleep(self._latency)
         return self._reply(call, index)
 
     def stream(self, call: Call) -> Iterator[str | Reply]:
-        """The next reply, word by word, then whole."""
+        """The next reply, word by word, then complete."""
         reply = self.complete(call)
         yield from _WORDS.findall(reply.text)
         yield reply
 
     async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
-        """The next reply, word by word, then whole."""
+        """As `stream`, for async code."""
         reply = await self.acomplete(call)
         for word in _WORDS.findall(reply.text):
             yield word

@@ -1,4 +1,4 @@
-"""From what a model wrote to the typed answer in it: fences, prose, trailing commas and thoughts aloud are survived."""
+"""Parsing of a typed answer from a model's text, whatever fences, prose, trailing commas or reasoning surround it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from spanwise.llm.port import Call, Reply
 AnswerT = TypeVar("AnswerT", bound=AnswerBase)
 
 _LONGEST = 200_000  # characters; no answer of the contract comes near it
-_STARTS = 64  # braces that are tried; prose has few
-_MENDED = 4  # of them with trailing commas taken out, which reads the rest of the text again
+_STARTS = 64  # opening braces that are tried; prose has few
+_MENDED = 4  # of these, tried again without trailing commas, which costs a pass over the rest of the text
 _ESTIMATES = ("confidence", "context_completeness_weak")
-_PROBLEMS = 5  # problems that a message names
+_PROBLEMS = 5  # problems that an error message lists
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
@@ -28,13 +28,13 @@ _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL
 
 
 def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:
-    """The answer in the reply of a model.
+    """The answer of a class in a model's reply.
 
-    The last JSON object that is an answer of the class counts: models think first and answer last. Fences, text before
-    and after, trailing commas and line breaks inside strings do not matter; thoughts inside tags are not read.
+    The last JSON object that is a valid answer counts: models think first and answer last. Fences, text before and
+    after, trailing commas and line breaks inside strings do not matter; reasoning inside tags is ignored.
 
     Raises:
-        StructuredOutputError: There is no such object; the error says what is wrong with the nearest one.
+        StructuredOutputError: There is no such object; the error says what is wrong with the last candidate.
     """
     problems: tuple[str, ...] = ()
     for found in reversed(_objects(text)):
@@ -49,9 +49,9 @@ def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:
 
 
 def parse_mapping(text: str, schema: Mapping[str, object]) -> dict[str, object]:
-    """The last JSON object in a reply that has the keys that a JSON schema requires.
+    """The last JSON object in a reply that has the keys which a JSON schema requires.
 
-    Only the presence of the required keys is checked, not the types below them.
+    Only the presence of the required keys is checked, not their types. Raises `StructuredOutputError` if there is none.
     """
     problems: tuple[str, ...] = ()
     required = schema.get("required", [])
@@ -65,7 +65,7 @@ def parse_mapping(text: str, schema: Mapping[str, object]) -> dict[str, object]:
 
 
 def parse_reply(call: Call, reply: Reply) -> Reply:
-    """The reply with `parsed` filled in where the call has a schema, or with the error that says why it cannot be."""
+    """The reply with `parsed` filled in if the call has a schema, or with the error that says why it cannot be."""
     if call.schema is None or reply.error is not None or reply.parsed is not None:
         return reply
     try:
@@ -77,7 +77,7 @@ def parse_reply(call: Call, reply: Reply) -> Reply:
 
 
 def _objects(text: str) -> list[dict[str, object]]:
-    """The JSON objects that stand in the text beside one another, in order."""
+    """The JSON objects at the top level of the text, in order."""
     if len(text) > _LONGEST:
         raise StructuredOutputError(
             f"The reply has {len(text):,} characters, more than the {_LONGEST:,} that are searched for an answer; "
@@ -110,10 +110,10 @@ def _decoded(text: str) -> Iterator[dict[str, object]]:
 
 
 def _within_bounds(found: dict[str, object]) -> dict[str, object]:
-    """An answer whose estimates of itself are from 0 to 1.
+    """An answer whose estimates about itself are limited to the range from 0 to 1.
 
-    No grammar holds a number to a range, and nothing is proved by these: the guard measures on its own how sure an
-    answer is. A number of the documents is never touched.
+    No grammar enforces a range of numbers, and nothing is proved by these estimates: the guard computes its own
+    confidence. Numbers from documents are never changed.
     """
     estimates = {name: found[name] for name in _ESTIMATES if name in found}
     return found | {
@@ -128,7 +128,7 @@ def _comma_to_space(match: re.Match[str]) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """Text after the last thought, or before the first if one never ends (the reply was cut)."""
+    """The text after the last reasoning tag, or before the first if it is never closed (the reply was cut)."""
     ends = list(_THOUGHT_END.finditer(text))
     if ends:
         after = text[ends[-1].end() :]

@@ -1,4 +1,4 @@
-"""How documents come in: files beneath allowed folders where the client is on this machine, else their content."""
+"""Indexing for agents: files below allowed folders if the client is on this machine, else documents sent as content."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 LARGEST_CONTENT = 4 * 1024 * 1024
-"""Bytes of one document that comes as content."""
+"""Most bytes of a document that is sent as content."""
 
 
 class OfFiles:
-    """Files and folders beneath the allowed roots, read where they are."""
+    """Indexes files and folders below the allowed roots, in place."""
 
     def __init__(self, library: Library, roots: Roots) -> None:
         self._library = library
         self._roots = roots
 
     def index(self, paths: Sequence[str], steps: Steps) -> IndexedRecord:
-        """Read files; one that fails is reported and stops no other, and one that did not change is not read again."""
+        """Read files; failures are reported and do not stop the others, and unchanged files are not read again."""
         files = self._roots.find(paths, supported_suffixes())
         report = self._library.read(files, progress=steps.tell, stop=steps.stop)
         names = [*report.added, *report.replaced, *report.unchanged]
@@ -42,13 +42,13 @@ class OfFiles:
 
 
 class OfContent:
-    """Content, as text or in Base64: no path of a client reaches the file system."""
+    """Indexes content, as text or in Base64: no path from a client reaches the file system."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
     def index(self, name: str, text: str, content: str, steps: Steps) -> IndexedRecord:
-        """Read one document."""
+        """Read one document, given either as `text` or as `content`."""
         if bool(text) == bool(content):
             raise InputError("index needs the document either as `text` or in Base64 as `content`: give one of them")
         data = text.encode("utf-8", "surrogatepass") if text else _decoded(content, name)
@@ -62,7 +62,7 @@ class OfContent:
 
 
 Indexing: TypeAlias = "OfFiles | OfContent"
-"""How documents come in."""
+"""How documents are indexed."""
 
 
 def _decoded(content: str, name: str) -> bytes:
@@ -82,14 +82,14 @@ def _too_large(name: str, size: int) -> str:
 
 
 MOST_FILES = 1_000
-"""Files that one call reads."""
+"""Most files that one call reads."""
 
 
 class Roots:
     """Folders whose files may be read."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
-        """Resolve the folders once, so that a link that changes later does not move them."""
+        """Resolve the folders once, so that a symbolic link that changes later does not move them."""
         self._roots = tuple(_folder(folder) for folder in folders)
 
     @property
@@ -98,10 +98,14 @@ class Roots:
         return self._roots
 
     def find(self, paths: Sequence[str], suffixes: Collection[str]) -> list[Path]:
-        """The files that `paths` name, absolute and resolved: files themselves, and all of folders that can be read.
+        """The files that `paths` name, absolute and resolved; of folders, all files with one of these suffixes.
 
-        A relative path is looked for below each root in turn. Nothing hidden is found, and nothing that a link leads
-        to outside of the roots.
+        A relative path is looked up below each root in turn. Hidden files are not found, nor anything that a link leads
+        to outside the roots.
+
+        Raises:
+            DocumentNotFoundError: A path is not below a root, or no file was found.
+            LimitError: There are more than `MOST_FILES`.
         """
         found: dict[Path, None] = {}
         for given in paths:
@@ -139,7 +143,7 @@ class Roots:
             return None
 
     def _shown(self, path: Path) -> bool:
-        """True if it is beneath a root, and neither it nor a folder between is hidden: keys and settings are."""
+        """True if a path is below a root and has no hidden part, as keys and settings have."""
         root = next((root for root in self._roots if path.is_relative_to(root)), None)
         return root is not None and not any(part.startswith(".") for part in path.relative_to(root).parts)
 

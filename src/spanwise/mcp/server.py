@@ -1,4 +1,4 @@
-"""The MCP server of one corpus: tools, resources, errors in one sentence, and its endpoint over streamable HTTP."""
+"""The MCP server of one corpus: tools, resources, errors as single sentences, and its streamable HTTP endpoint."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _PRIVATE = (CorpusError, StorageError, ModelSetupError, ServiceError)
-"""Errors whose messages may name paths, addresses or accounts of the server: for its owner, not for who calls it."""
+"""Errors whose messages may contain paths, addresses or accounts of the server, and are not shown to remote clients."""
 
 INSTRUCTIONS = """\
 Answers from a set of documents, each proved by the exact lines it comes from, or an honest "not found".
@@ -47,14 +47,14 @@ Ask with `ask` and cite what it cites; look closer with `read_lines`; hold a tex
 
 _LISTED_DOCUMENTS = 500
 _LISTED_TRACES = 50
-"""The latest answers that are listed."""
+"""The latest answers that are listed as resources."""
 
 
 class Server(MCPServer[None]):
-    """An MCP server whose errors are results with one sentence, and whose resources are what the corpus holds now."""
+    """An MCP server whose errors are results with one sentence, and whose resources are the corpus's content now."""
 
     def __init__(self, library: Library, indexing: Indexing) -> None:
-        """Serve a corpus, whose documents come in as files beneath some folders or as content."""
+        """Serve a corpus; `indexing` decides whether documents are indexed from files or from content."""
         self._library = library
         self._remote = isinstance(indexing, OfContent)
         self._workers = Workers()
@@ -75,7 +75,7 @@ class Server(MCPServer[None]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; what goes wrong is told in one sentence that says what to do, and never with a traceback."""
+        """Call a tool; an error becomes a result with one sentence of advice, never a traceback."""
         known = self._arguments.get(name)
         if known is None:
             return failed(f"there is no tool {name[:100]!r}: call one of {', '.join(self._arguments)}")
@@ -89,12 +89,12 @@ class Server(MCPServer[None]):
             return failed(_sentence(name, error.__cause__ or error, remote=self._remote))
 
     async def list_resources(self) -> list[Resource]:
-        """The documents, and the traces of the latest answers."""
+        """The documents, and the traces of the latest answers, as resources."""
         return await self._workers.run(lambda _: _listed(self._library))
 
 
 def failed(sentence: str) -> CallToolResult:
-    """The result of a call that failed."""
+    """The result of a failed call."""
     return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
 
 
@@ -114,7 +114,7 @@ def _sentence(name: str, error: BaseException, *, remote: bool) -> str:
 
 @contextmanager
 def _as_it_was(logger: logging.Logger) -> Iterator[None]:
-    """Leave the process's logging alone: the SDK sets it up for a program of its own."""
+    """Restore the logging configuration afterwards, as the SDK configures it for a program of its own."""
     handlers, level = logger.handlers[:], logger.level
     try:
         yield
@@ -124,7 +124,7 @@ def _as_it_was(logger: logging.Logger) -> Iterator[None]:
 
 
 def _add_resources(server: MCPServer[None], library: Library, workers: Workers) -> None:
-    """Make documents and traces readable."""
+    """Register the resources for documents and traces."""
 
     @server.resource(
         "spanwise://documents/{id}{?first,last}",
@@ -154,11 +154,11 @@ def _add_resources(server: MCPServer[None], library: Library, workers: Workers) 
             found = await workers.run(lambda _: library.history.trace(trace_id))
         except SpanwiseError as error:
             raise ResourceNotFoundError(str(error)) from error
-        return json.dumps(found)  # in ASCII, which every character survives
+        return json.dumps(found)  # in ASCII, which also keeps lone surrogates
 
 
 def _listed(library: Library) -> list[Resource]:
-    """The documents by name, as many as fit in a list, and the traces of the latest answers."""
+    """The documents by name, up to a limit, and the traces of the latest answers."""
     documents = sorted(library.documents(), key=lambda entry: entry.name)[:_LISTED_DOCUMENTS]
     return [
         *(
@@ -190,22 +190,22 @@ def _number(given: str, name: str) -> int:
 
 PATH: Final = "/mcp"
 SESSIONS = 200
-"""Sessions that are open at the same time; clients of the newest protocol need none."""
+"""Most open sessions; clients of the newest protocol version need none."""
 IDLE_SECONDS = 600.0
 LARGEST_BODY = LARGEST_CONTENT * 4 // 3 + 1024 * 1024
-"""Bytes of one request: a document in Base64, with room around it."""
+"""Most bytes of a request: a document in Base64, with a margin."""
 
 
 class Endpoint:
-    """One corpus over streamable HTTP, as an ASGI app that takes every request it is given.
+    """One corpus over streamable HTTP, as an ASGI app that handles every request.
 
-    Who may call it is decided before, by the server that it is in (`spanwise.server.server_settings`).
+    Access is checked before, by the server that it is mounted in (`spanwise.server.server_settings`).
     """
 
     def __init__(self, library: Library, *, stateless: bool = False) -> None:
-        """Serve a corpus; documents come in as content, never by a path.
+        """Serve a corpus; documents are indexed from content, never from a path.
 
-        Where it is `stateless` no session is kept: the next request may come to another process of the server.
+        If `stateless`, no sessions are kept, so that requests may go to different processes of the server.
         """
         self._server = Server(library, OfContent(library))
         self._server.streamable_http_app(
@@ -213,13 +213,13 @@ class Endpoint:
             stateless_http=stateless,
             max_sessions=None if stateless else SESSIONS,
             session_idle_timeout=None if stateless else IDLE_SECONDS,
-            # Who may call is decided before, also where the server has other names than those the SDK would take.
+            # Access is checked before, also for host names that the SDK would not accept.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         self._manager = self._server.session_manager
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """To be entered once, before the first request; what is under way when it is left is cancelled."""
+        """A context to be entered once, before the first request; leaving it cancels what is in progress."""
         return self._manager.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""The tools: what an agent can do with the documents, and what it is told about each."""
+"""The tools: what an agent can do with the documents, with the description that it gets of each."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 _DOCUMENT = "The id of a document, or its name."
 PARTS = 20
-"""Parts of a text that are checked between two notes of progress."""
+"""Parts of a text that are checked between two progress notifications."""
 _ONLY = "Ids or names of the documents to look in; all of them by default."
 
 Only = Annotated[list[str] | None, Field(description=_ONLY, min_length=1, max_length=1_000)]
-"""Some documents."""
+"""Ids or names of documents to look in."""
 
 
 class Tools:
@@ -54,7 +54,7 @@ class Tools:
         self._indexing = indexing
 
     def all(self) -> list[Tool]:
-        """The tools, the one that is needed most first."""
+        """The tools, the most needed first."""
         index = self.index_files if isinstance(self._indexing, OfFiles) else self.index_content
         return [
             _tool(self.ask, "ask", "Ask the documents", ResultRecord, _reads()),
@@ -190,7 +190,7 @@ class Tools:
         Folders are read with all below them. A file that changed is read again; one that did not is not.
         """
         indexing = self._indexing
-        if not isinstance(indexing, OfFiles):  # the tool is offered in the form that the server was made for
+        if not isinstance(indexing, OfFiles):  # the server offers only the tool for its kind of indexing
             raise InputError("documents are given as content here: give `name` and `text` or `content`")
         record = await self._workers.run(lambda steps: indexing.index(paths, steps), context)
         return _told(record, tool_results.indexed(record))
@@ -221,7 +221,7 @@ class Tools:
 def _tool(
     run: Callable[..., object], name: str, title: str, record: type[BaseModel], annotations: ToolAnnotations
 ) -> Tool:
-    """A tool whose output schema is the published one of its record."""
+    """A tool whose output schema is that of its published record."""
     tool = Tool.from_function(run, name=name, title=title, annotations=annotations, description=_described(run))
     tool.fn_metadata.output_model = record
     tool.fn_metadata.output_schema = record.model_json_schema(mode="serialization")
@@ -259,7 +259,7 @@ def _asked(
     policy: Policy | None,
     steps: Steps,
 ) -> Result:
-    """The result of a question."""
+    """The result of a question; calls of the model are reported as progress."""
     if not library.count():
         raise InputError("there are no documents yet: index some first, then ask")
     calls = 0

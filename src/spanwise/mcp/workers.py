@@ -1,4 +1,4 @@
-"""Blocking work of a tool in a thread: so many at a time, with progress, and stopped when the client cancels."""
+"""Blocking work of tools in threads: limited in number, with progress, and stopped when the client cancels."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spanwise.serving.cancellation import Stop
 T = TypeVar("T")
 
 TOGETHER = 8
-"""Tool calls that work side by side; more wait for their turn, and never start if they are cancelled first."""
+"""Most tool calls that run at the same time; others wait, and never start if they are cancelled first."""
 
 
 class Reporting(Protocol):
-    """Channel of progress to the client: the SDK's context of a request."""
+    """A channel for progress to the client: the SDK's request context."""
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Send a progress notification, if the client asked for them."""
@@ -27,13 +27,13 @@ class Reporting(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Progress and cancellation of a piece of work between two steps."""
+    """Progress and cancellation of a piece of work, between its steps."""
 
     reporting: Reporting | None = None
     stop: Stop = field(default_factory=Stop)
 
     def tell(self, done: float, total: float | None, message: str) -> None:
-        """Tell how far it is."""
+        """Report progress; raises `WorkStoppedError` if the work is to end."""
         self.stop.check()
         if self.reporting is not None:
             anyio.from_thread.run(self.reporting.report_progress, done, total, message)
@@ -46,10 +46,10 @@ class Workers:
         self._limiter = anyio.CapacityLimiter(TOGETHER)
 
     async def run(self, work: Callable[[Steps], T], reporting: Reporting | None = None) -> T:
-        """Do `work` in a thread and wait for it.
+        """Run `work` in a thread and wait for it.
 
-        The thread is never left behind: when the request is cancelled the work is asked to stop and waited for, so
-        that clients who come and go cannot fill the process with threads.
+        The thread is never abandoned: if the request is cancelled, the work is asked to stop and waited for, so that
+        clients that come and go cannot fill the process with threads.
         """
         steps = Steps(reporting)
         failure: Exception | None = None

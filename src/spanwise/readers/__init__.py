@@ -1,1 +1,1 @@
-"""Readers: from the bytes of one file to a Document, one module a format, chosen by the registry."""
+"""Readers: from the bytes of one file to a Document, one module per format, chosen by the registry."""

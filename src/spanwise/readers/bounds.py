@@ -1,4 +1,8 @@
-"""What one document may cost while it is read: a budget that raises `LimitError` and names the bound."""
+"""The budget of reading one document: counters and a deadline that raise `LimitError`, naming the limit exceeded.
+
+`Budget` is charged by the readers themselves; `hold_to` sets limits in the kernel, for libraries that no budget
+can interrupt.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,17 @@ from spanwise.readers.port import Limits
 RATIO, RATIO_FROM = 400, 32 * 1024 * 1024
 """Real documents pack ten to a hundred times; more than `RATIO` from this size on is made to explode."""
 UNPACKABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError)
-"""How an archive says that it is damaged, or packed in a way that is not known."""
+"""The errors that unpacking an archive raises when it is damaged or uses an unknown compression method."""
 _CLOCK_EVERY = 512
-"""Steps between two looks at the clock: often enough for a bound in seconds, too rare to cost anything."""
+"""Steps between two checks of the clock: often enough for a limit in seconds, rare enough to cost nothing."""
 
 
 def hold_to(space: int | None, cpu_seconds: float) -> bool:
-    """Have the kernel hold this process to bytes of memory and processor seconds; False if not to the first."""
+    """Limit this process, in the kernel, to `space` bytes of memory and `cpu_seconds` more of processor time.
+
+    Returns False if no limit of memory could be set, so that the caller has to watch it; True where the system has no
+    such limits at all (Windows).
+    """
     try:
         import resource
     except ImportError:
@@ -33,12 +41,12 @@ def hold_to(space: int | None, cpu_seconds: float) -> bool:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """The number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def address_space() -> int | None:
-    """Bytes of address space that this process uses; None where that cannot be told."""
+    """The bytes of address space that this process uses now; None where the system does not say (no /proc)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -47,7 +55,7 @@ def address_space() -> int | None:
 
 
 def _limit(what: int, most: int) -> bool:
-    """Set a limit of this process as far as it may; False where the system refuses."""
+    """Set a resource limit of this process, no higher than its hard limit; False if the system refuses."""
     import resource
 
     try:
@@ -59,13 +67,13 @@ def _limit(what: int, most: int) -> bool:
 
 
 def beyond(name: str, what: str, field: str, *, trusted: bool = True) -> LimitError:
-    """The error for a document of which something is more than a field of `Limits` says."""
+    """The error for a document of which `what` exceeds `Limits.field`."""
     trust = " if you trust it" if trusted else ""
     return LimitError(f"{name} {what}: split it, or raise the limit (Limits.{field}){trust}.", document=name)
 
 
 class Budget:
-    """Counts what reading one document has used; all that counts raises `LimitError` beyond its limit."""
+    """What reading one document has used so far; every method that counts raises `LimitError` beyond its limit."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.name = name
@@ -90,28 +98,28 @@ class Budget:
         self.step()
 
     def pages(self, pages: int) -> None:
-        """Check how many pages there are."""
+        """Check the number of pages."""
         if pages > self.limits.pages:
             raise self.over(f"more than {self.limits.pages:,} pages", "pages")
 
     def depth(self, depth: int, what: str) -> None:
-        """Check how deep structure is nested."""
+        """Check how deeply `what` (tables, elements, ...) is nested."""
         if depth > self.limits.depth:
             raise self.over(f"{what} nested deeper than {self.limits.depth}", "depth")
 
     def unpacked(self, size: int) -> None:
-        """Check how many bytes a packed file unpacks to."""
+        """Check the number of bytes that a packed file unpacks to."""
         if size > self.limits.unpacked_bytes:
             raise self.over(f"more than {self.limits.unpacked_bytes:,} bytes when unpacked", "unpacked_bytes")
 
     def step(self) -> None:
-        """Look at the clock from time to time."""
+        """Count a step, and check the deadline every `_CLOCK_EVERY` steps."""
         self._steps += 1
         if self._steps % _CLOCK_EVERY == 0:
             self.clock()
 
     def clock(self) -> None:
-        """Look at the clock now."""
+        """Check the deadline (`Limits.seconds` after the budget was made) now."""
         if time.monotonic() > self._deadline:
             raise LimitError(
                 f"{self.name} takes longer than {self.limits.seconds:g} seconds to read: split it, "
@@ -121,7 +129,7 @@ class Budget:
 
     @contextmanager
     def beside(self) -> Iterator[None]:
-        """Take no account of the time of something that has a bound of its own."""
+        """Stop the clock for the time of something that has a limit of its own, such as text recognition."""
         started = time.monotonic()
         try:
             yield
@@ -129,5 +137,5 @@ class Budget:
             self._deadline += time.monotonic() - started
 
     def over(self, what: str, field: str) -> LimitError:
-        """The error for a document that has more than it may."""
+        """The error for a document that has `what`, which is more than `Limits.field` allows."""
         return beyond(self.name, f"has {what}", field)

@@ -1,6 +1,6 @@
-"""Collects lines, headings, hidden text and notices in reading order and closes them into a Document.
+"""Collects lines, headings, hidden text and notices in reading order and builds the `Document` from them.
 
-`check_document` holds any Document, whoever made it, against what all of them promise.
+`check_document` checks the invariants of a Document (numbering, pages, sections), whichever reader made it.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from spanwise.store.codec import PackedLines
 from spanwise.text.tokens import whole_character
 
 _HIDDEN_CHARACTERS = 20_000
-"""How much of one hidden text is kept: enough to see what it says."""
+"""Characters that are kept of one hidden text: enough to see what it says."""
 LONGEST_LINE = 20_000
-"""Characters of a line; twice what the longest paragraph of a contract has."""
+"""Most characters of a line; twice what the longest paragraph of a contract has."""
 _PIECE = 1_000
-"""Characters of the lines that a longer one becomes, at most: about as many as a passage has."""
+"""Most characters of each line that a longer one is cut into: about the length of a passage."""
 _PACKED_FROM = 100_000
-"""Rows from which on they are kept packed."""
+"""Number of rows from which on the lines are kept in packed form."""
 _PIECE_END = re.compile(r"[.!?\u2026;](?=\s)|[\u3002\uff01\uff1f\uff1b\u0964\u061f]")
 
 
 class DocumentBuilder:
-    """One document in the making, for formats without a layout."""
+    """A document under construction, for formats without a layout: lines have no coordinates."""
 
     def __init__(self, data: bytes, *, format: str, budget: Budget, rows: bool = False) -> None:
-        """Begin the document that a file says; one of `rows`, in which no heading is looked for, may have millions."""
+        """Begin an empty document; with `rows`, of which there may be millions, no headings are guessed."""
         self._id = hashlib.sha256(data).hexdigest()
         self._name = budget.name
         self._format = format
@@ -63,16 +63,16 @@ class DocumentBuilder:
 
     @property
     def page(self) -> int:
-        """Number of the page that is being filled."""
+        """Number of the page that lines are added to, from 1."""
         return len(self._page_starts)
 
     @property
     def next_line(self) -> int:
-        """The number that the next line will get."""
+        """The global number of the next line that is added."""
         return len(self._lines) + 1
 
     def new_page(self) -> None:
-        """Start a page, within the limit."""
+        """Start a page; raises `LimitError` if there are too many."""
         self._page_starts.append(self.next_line)
         self._budget.pages(self.page)
 
@@ -81,10 +81,11 @@ class DocumentBuilder:
         self._block += 1
 
     def line(self, text: str, role: LineRole = "text", edges: tuple[float, ...] = ()) -> int:
-        """Add a line to the current block, without the characters nobody sees, and return its number.
+        """Add a line to the current block, without invisible characters, and return its number.
 
-        A line that is as long as a book is no place to cite, and would be one passage: it becomes several lines of one
-        block, and the number is that of the first. As a heading it is text, too.
+        A text of more than `LONGEST_LINE` characters would be one passage, and no place to cite. It becomes several
+        lines of
+        one block, of which the first one's number is returned; as a heading it becomes text, too.
         """
         shown = self.seen(text)
         if len(shown) <= LONGEST_LINE:
@@ -110,7 +111,7 @@ class DocumentBuilder:
         return number
 
     def seen(self, text: str) -> str:
-        """The visible part of a text; what invisible characters spell is kept as hidden."""
+        """The visible part of a text; what its invisible characters spell is recorded as hidden text."""
         seen = visible(text)
         self._invisible += seen.dropped
         if seen.message.strip():
@@ -120,11 +121,11 @@ class DocumentBuilder:
         return seen.text
 
     def seen_lines(self, text: str) -> list[str]:
-        """The visible part of each line of a text."""
+        """The visible part of each line of a text, with the effects of `seen`."""
         return [self.seen(line) for line in text.split("\n")]
 
     def guess_headings(self) -> None:
-        """Look for headings by capitals and numbers where the document marks none up."""
+        """Find headings by capitals and numbering, unless the document has marked headings."""
         if self._entries or isinstance(self._lines, PackedLines):
             return
         places: list[int] = []
@@ -147,16 +148,16 @@ class DocumentBuilder:
                 self.heading(heading.level, heading.title, place + 1)
 
     def heading(self, level: int, title: str, first_line: int) -> None:
-        """Open a section, if the title is one that a reader can take in."""
+        """Open a section at a line; a title longer than `LONGEST_LINE` opens none."""
         shown = " ".join(visible(title).text.split())
         if len(shown) > LONGEST_LINE:
             return
         self._entries.append(SectionStart(level=level, title=shown, first_line=first_line))
 
     def enclose(self, level: int, title: str, first_line: int) -> None:
-        """Open a section around the headings from a line on, which stand below it from now on.
+        """Open a section at `first_line` and put the headings from there on below it, their levels made deeper.
 
-        One of them that says the same on the first line with words is the heading of that section, and no other.
+        A heading with the same title on the first line with words is dropped: it is the heading of this section itself.
         """
         start = next((line.number for line in self._lines[first_line - 1 :] if line.role != "blank"), first_line)
         own = " ".join(visible(title).text.split())
@@ -168,28 +169,28 @@ class DocumentBuilder:
                 self._entries.append(one._replace(level=level + one.level))
 
     def hide(self, text: str, reason: HiddenReason) -> None:
-        """Keep text that a reader of the page cannot see, when it says anything."""
+        """Record text that a reader of the page cannot see, if it has a letter or a digit."""
         words = " ".join(visible(text).text.split())
         if any(char.isalnum() for char in words):
             self._budget.object()
             self._hidden.append(Hidden(self.page, words[:_HIDDEN_CHARACTERS], reason, line=len(self._lines)))
 
     def furnish(self, text: str, kind: FurnitureKind) -> None:
-        """Keep text that repeats on every page."""
+        """Record text that repeats on every page (headers, footers) and is no line of the document."""
         words = " ".join(self.seen(text).split())
         if words:
             self._furniture.append(Furniture(self.page, words, kind))
 
     def tell(self, notices: Iterable[Notice]) -> None:
-        """Tell what was met before the reading."""
+        """Add notices from before the reading, such as that of the decoder."""
         self._notices += notices
 
     def notice(self, code: str, message: str) -> None:
-        """Tell something about the reading."""
+        """Add a notice about the reading."""
         self._notices.append(Notice(code, message))
 
     def build(self, *, paged: bool = False, labels: Sequence[str] = ()) -> Document:
-        """The finished document; its pages are called by `labels` where there are any, else by their numbers."""
+        """The finished document; pages are labelled by `labels`, or by their numbers if there are none."""
         self._budget.clock()
         if self._invisible:
             self.notice("invisible_characters", f"{self._invisible} control or zero-width characters were left out.")
@@ -202,7 +203,7 @@ class DocumentBuilder:
             id=self._id,
             name=self._name,
             format=self._format,
-            # Packed ones are taken as they are: the process that reads a file sends them on as such.
+            # Packed lines are not unpacked: the reading process sends them on in that form.
             lines=cast("tuple[Line, ...]", self._lines) if isinstance(self._lines, PackedLines) else tuple(self._lines),
             pages=self._pages(labels),
             sections=build_sections(self._entries, self._lines, self.page),
@@ -222,7 +223,7 @@ class DocumentBuilder:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """A long text in order, cut where sentences seem to end, else at a space, else anywhere between two characters."""
+    """Pieces of a long text in order, cut where a sentence seems to end, else at a space, else anywhere."""
     start = 0
     while start < len(text):
         end = min(len(text), start + _PIECE)
@@ -236,7 +237,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 class SectionStart(NamedTuple):
-    """A heading: how deep it is (1 is the outermost), what it says, and the global number of its line."""
+    """A heading: its level (1 is the outermost), its title and the global number of its line."""
 
     level: int
     title: str
@@ -244,7 +245,7 @@ class SectionStart(NamedTuple):
 
 
 def build_sections(starts: Iterable[SectionStart], lines: Sequence[Line], page_count: int) -> tuple[Section, ...]:
-    """Turn headings, in any order, into sections that contain their children.
+    """Sections from headings in any order; each contains its children.
 
     A section ends before the next heading of the same or a shallower level; the last one of its level ends with
     its parent, and the last of all with the document. Headings whose line does not exist are left out.
@@ -284,11 +285,11 @@ def _followers(ordered: Sequence[SectionStart]) -> list[SectionStart | None]:
 
 
 def check_document(document: Document, reader: str, name: str) -> None:
-    """Check that what `reader` returned for the file `name` has lines, pages and sections that fit together.
+    """Check that the lines, pages and sections that `reader` returned for the file `name` are consistent.
 
     Raises:
-        EmptyDocumentError: No line has anything to read.
-        DocumentError: The reader broke a promise of `Document`; the message names both.
+        EmptyDocumentError: No line has visible text.
+        DocumentError: The document breaks an invariant of `Document`; the message names reader and file.
     """
     if not isinstance(document, Document):
         _broken(reader, name, f"returned {type(document).__name__} instead of a Document")

@@ -1,7 +1,7 @@
-"""The inside of a reading process: one request at a time, each under bounds that the kernel holds it to.
+"""The main loop of a reading process: one request at a time, each under limits that the kernel enforces.
 
-A library that is written in C asks nobody before it takes memory or time. So the bounds do not rest on the readers:
-address space and processor time are limits of the process, and wall-clock time is an alarm that ends it.
+A library written in C takes memory and time without asking. So the limits do not depend on the readers: address space
+and processor time are resource limits of the process, and an alarm ends it when its wall-clock time is over.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from spanwise.store.codec import encode
 from spanwise.store.passages import build_passages
 
 _GRACE_SECONDS = 5.0
-"""A reader ends by itself at its time limit; this is for one that a library holds fast."""
+"""Seconds beyond a reader's own time limit before the alarm: for a reader that is stuck inside a library."""
 _WATCH_SECONDS = 0.05
 _LONGEST_MESSAGE = 2_000
 _LARGEST_REQUEST = 2 * 1024 * 1024 * 1024
 _ALLOCATIONS = 20_000
-"""Objects between two looks for cycles: pages are made of many and leave hardly any."""
+"""Allocated objects between two garbage collections: pages make many objects, but hardly any cycles."""
 _WORN = 64 * 1024 * 1024
-"""Bytes that a document may leave behind (libraries leak); a process that has more of them is replaced."""
+"""Bytes of memory that a document may leave behind (libraries leak); beyond that the process is replaced."""
 
 
 def serve() -> None:
-    """Answer requests from the standard input until it ends."""
+    """Answer requests from standard input until it ends."""
     # Ctrl-C goes to the whole group; the parent decides what becomes of its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever a library prints must not get into the answers.
@@ -65,7 +65,7 @@ def serve() -> None:
 
 
 def _listen(requests: IO[bytes], jobs: queue.SimpleQueue[Job]) -> None:
-    """Take requests while one is answered; when there can be no more, nobody waits for what is being read."""
+    """Queue requests while one is being answered; at the end of the input, end the process at once."""
     try:
         while True:
             incoming = wire.Incoming(requests, _LARGEST_REQUEST)
@@ -123,7 +123,7 @@ def _called(job: Job) -> bytes:
 
 
 def _prepare(suffixes: Sequence[str]) -> None:
-    """Load the readers for `suffixes`; be what the kernel ends first, and leave no image of the memory on the disk."""
+    """Load the readers for `suffixes`, make this process the first that the kernel kills, and switch off core dumps."""
     for info in available_readers():
         if set(info.suffixes) & set(suffixes):
             with contextlib.suppress(ImportError):
@@ -137,15 +137,15 @@ def _prepare(suffixes: Sequence[str]) -> None:
 
 
 class _Bounds:
-    """Memory, processor time and wall-clock time of this process."""
+    """The limits of memory, processor time and wall-clock time of this process."""
 
     def __init__(self) -> None:
-        """Measure what the process takes before it reads anything."""
+        """Measure the address space that the process takes before it reads anything."""
         self._space = address_space()
         self._watch: _Watch | None = None
 
     def set(self, limits: Limits) -> None:
-        """Hold the process to `limits` from now on."""
+        """Apply `limits`, counted from now."""
         with contextlib.suppress(AttributeError):  # not on every system
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE_SECONDS)
@@ -154,18 +154,18 @@ class _Bounds:
             self._watch.most = limits.memory
 
     def lift(self) -> None:
-        """Let the process wait for its next request as long as it has to."""
+        """Stop the alarm while the process waits for its next request."""
         with contextlib.suppress(AttributeError):
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def worn(self) -> bool:
-        """True if the process kept much of what the last document took."""
+        """True if the process has kept more than `_WORN` bytes since it started."""
         now = address_space()
         return now is not None and self._space is not None and now - self._space > _WORN
 
 
 class _Watch(threading.Thread):
-    """Ends the process when it has taken too much: for systems without a limit of the address space (macOS)."""
+    """A thread that ends the process when it takes too much memory, for systems without that limit (macOS)."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -180,7 +180,7 @@ class _Watch(threading.Thread):
 
 
 def _resident() -> int:
-    """The most bytes of memory that this process has had."""
+    """The peak of this process's resident memory, in bytes."""
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,4 +1,7 @@
-"""From bytes to text: byte order marks, UTF-8, UTF-16 and UTF-32 without a mark, and at last a guess that is told."""
+"""From bytes to text: byte order marks, a declared encoding, UTF-8, UTF-16 and UTF-32 without a mark, and last a guess.
+
+A guess is reported in a notice of the document.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,18 @@ _SAMPLE = 64 * 1024
 _CONTROL = re.compile("[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _WESTERN = re.compile(r"[\t\n\r\f -~À-ÏÑ-ÖØ-Üß-ïñ-öø-üÿŒœŠšŽžŸƒ€£¥¢§©®™°±²³µ¶·º¹ª¼½¾×«»¿¡‘’‚“”„–—…•†‡‰‹›\xa0]*")
 _MISPLACED = re.compile(r"[a-z][²³¹º¿¡ª¼½¾][a-z]|[¿£¥¢][a-z]")
-"""Signs that windows-1252 shows inside words of texts written in other code pages (Polish, Romanian, Turkish)."""
+"""Signs inside words, as windows-1252 shows texts written in other code pages (Polish, Romanian, Turkish)."""
 
 
 class Decoded(NamedTuple):
-    """The text of a file and the encoding it was in."""
+    """The text of a file, its encoding, and whether that is a guess."""
 
     text: str
     encoding: str
     guessed: bool = False
 
     def notices(self, name: str) -> tuple[Notice, ...]:
-        """A notice when the encoding is a guess."""
+        """A notice if the encoding is a guess, else nothing."""
         if not self.guessed:
             return ()
         message = f"{name} does not say how it is encoded; it was read as {self.encoding}. Save it as UTF-8 to be sure."
@@ -41,7 +44,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, name: str, *, declared: str | None = None) -> Decoded:
-    """The text of a file; `declared` is the encoding that it names itself (HTML), tried after byte order marks.
+    """The text of a file; `declared` is the encoding that the file itself names (HTML), tried after byte order marks.
 
     Raises:
         UnsupportedFormatError: The bytes are not text in any encoding.
@@ -56,7 +59,7 @@ def decode(data: bytes, name: str, *, declared: str | None = None) -> Decoded:
 
 
 def try_decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
-    """The text where the bytes leave no doubt about the encoding (a mark, a declaration, valid UTF), else None."""
+    """The text if its encoding is certain (a mark, a declaration, valid UTF-8, UTF-16 or UTF-32), else None."""
     certain = _by_mark(data) or _declared(data, declared)
     if certain is not None:
         return certain
@@ -86,7 +89,7 @@ def _declared(data: bytes, declared: str | None) -> Decoded | None:
 
 
 def _as(data: bytes, encoding: str) -> Decoded | None:
-    """The text in an encoding, if it is one there."""
+    """The text in an encoding; None if the bytes are invalid in it or look binary."""
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -95,7 +98,7 @@ def _as(data: bytes, encoding: str) -> Decoded | None:
 
 
 def _wide(data: bytes) -> Decoded | None:
-    """UTF-16 or UTF-32 without a mark: zero bytes gather at the same places, in the spaces and line ends at least."""
+    """UTF-16 or UTF-32 without a mark, recognised by where the zero bytes are; None if it is neither."""
     sample = data[:_SAMPLE]
     zeros = [sample[place::4].count(0) for place in range(4)]
     if not any(zeros):

@@ -1,4 +1,4 @@
-"""EPUB: the chapters of a book in the order of its spine, each read as the page (HTML) that it is."""
+"""EPUB: the chapters of a book in the order of its spine, each read as an HTML page."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MOST_TITLES = 20_000
 
 
 class _Title(NamedTuple):
-    """An entry of the table of contents."""
+    """An entry of the table of contents: its level, from 1, and its title."""
 
     level: int
     title: str
 
 
 def read_epub(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a book; its chapters are the sections, called as its table of contents calls them."""
+    """Read a book; each chapter is a section, titled as in the table of contents."""
     budget = Budget(name, options.limits)
     package = Package(data, budget, "EPUB book")
     builder = DocumentBuilder(data, format="epub", budget=budget)
@@ -67,7 +67,7 @@ def read_epub(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 class _Book:
-    """What the package of a book says of its files."""
+    """The files of a book as its package document lists them."""
 
     def __init__(self, package: Package, name: str) -> None:
         self._package = package
@@ -87,27 +87,27 @@ class _Book:
             self.titles.setdefault(path, []).append(_Title(level, title))
 
     def spine(self) -> Iterator[str]:
-        """The paths of the chapters in the order of reading."""
+        """The paths of the chapters in reading order."""
         for reference in self._root.iter("{*}itemref"):
             item = self._items.get(reference.get("idref") or "")
             if item is not None and item.get("media-type") in _PAGES:
                 yield self._at(posixpath.dirname(self._path), item.get("href") or "")
 
     def sheet(self, folder: str, address: str) -> str | None:
-        """A style sheet of the book; None for one that lies elsewhere."""
+        """The text of a style sheet in the book; None if it is missing or at an external address."""
         if ":" in address.partition("/")[0]:
             return None
         found = self._package.read(self._at(folder, address))
         return None if found is None else decode(found, address).text
 
     def protected(self) -> frozenset[str]:
-        """The files that are encrypted (fonts often are, and nobody misses them)."""
+        """The paths of encrypted files (fonts often are, which does not matter here)."""
         found = self._package.xml("META-INF/encryption.xml", doctype=True)
         references = () if found is None else found.iter("{*}CipherReference")
         return frozenset(unquote(one.get("URI") or "").lstrip("/") for one in references)
 
     def _contents(self) -> Iterator[tuple[int, str, str]]:
-        """The table of contents: how deep, what it says, and the file that it leads to."""
+        """The entries of the table of contents: level, title, and path of the file."""
         folder = posixpath.dirname(self._path)
         nav = next((one for one in self._items.values() if "nav" in (one.get("properties") or "").split()), None)
         ncx = next((one for one in self._items.values() if one.get("media-type") == _NCX), None)
@@ -128,7 +128,7 @@ class _Book:
 
 
 def _navigation(root: etree._Element) -> list[tuple[int, str, str]]:
-    """The entries of a navigation page (EPUB 3)."""
+    """The entries of an EPUB 3 navigation page: level, title, address."""
     lists = [
         one for one in root.iter("{*}nav") if "toc" in (one.get("{http://www.idpf.org/2007/ops}type") or "").split()
     ]
@@ -140,7 +140,7 @@ def _navigation(root: etree._Element) -> list[tuple[int, str, str]]:
 
 
 def _points(root: etree._Element) -> list[tuple[int, str, str]]:
-    """The entries of a table of contents for old programs (EPUB 2)."""
+    """The entries of an EPUB 2 table of contents (NCX): level, title, address."""
     found: list[tuple[int, str, str]] = []
     for point in root.iter("{*}navPoint"):
         level = 1 + sum(1 for _ in point.iterancestors("{*}navPoint"))

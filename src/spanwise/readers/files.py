@@ -17,13 +17,13 @@ from spanwise.readers.members import file_of, member_bytes, place_of
 from spanwise.readers.port import Limits
 
 SYSTEM_FOLDERS = ("/proc", "/sys")
-"""Where the system shows itself as files, which have no size and no end."""
+"""Folders of the kernel's virtual files, which have no size and may have no end."""
 _LISTED = 5_000
-"""How many names of a folder are looked at for one that was meant."""
+"""Names in a folder that are compared with a misspelled one."""
 
 
 class File(NamedTuple):
-    """The bytes of a file, what the document is called, and the suffix that promises its format."""
+    """The bytes of a file, the name of the document, and the suffix in lower case, which suggests its format."""
 
     data: bytes
     name: str
@@ -31,12 +31,12 @@ class File(NamedTuple):
 
 
 def load(path_or_bytes: str | os.PathLike[str] | bytes, name: str | None, limits: Limits) -> File:
-    """The file at a path (also one that leads into another file, see `members`), or the bytes given.
+    """The file at a path (which may lead into another file, see `members`), or the bytes given.
 
     Raises:
-        DocumentNotFoundError: Nothing is there.
-        LimitError: It is larger than `limits.file_bytes`.
-        DocumentError: It is a folder or a device, or permission is missing.
+        DocumentNotFoundError: There is no such file.
+        LimitError: The file is larger than `limits.file_bytes`.
+        DocumentError: The path is a folder or a device, or permission is missing.
     """
     if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
         data, called = bytes(path_or_bytes), name or "document"
@@ -52,12 +52,12 @@ def load(path_or_bytes: str | os.PathLike[str] | bytes, name: str | None, limits
 
 
 def printable(name: str) -> str:
-    """The name as it can be written as UTF-8; bytes of a file name that are not become question marks."""
+    """The name as valid UTF-8; bytes of a file name that are not UTF-8 become question marks."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
-    """The size of the file at a path; raises as `load` does."""
+    """The size in bytes of the file at a path; raises as `load` does."""
     path = file_of(path)
     with _clear_errors(path) as shown:
         status = path.stat()
@@ -67,10 +67,10 @@ def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
 
 
 def check_place(path: str | os.PathLike[str]) -> None:
-    """Refuse what is neither a regular file nor a folder, and all that lies where the system shows itself.
+    """Refuse what is neither a regular file nor a folder, and the folders of `SYSTEM_FOLDERS`.
 
     Raises:
-        OSError: Nothing can be seen there.
+        OSError: The path does not exist or cannot be examined.
         DocumentError: It is refused.
     """
     status = os.stat(path)
@@ -82,7 +82,7 @@ def check_place(path: str | os.PathLike[str]) -> None:
 
 
 def what_else(status: os.stat_result) -> str | None:
-    """What something is that is neither a regular file nor a folder: "a pipe"."""
+    """The name of what is neither a regular file nor a folder ("a pipe"); None if it is not known."""
     for known, what in (
         (stat.S_ISFIFO, "a pipe"),
         (stat.S_ISSOCK, "a socket"),
@@ -95,26 +95,26 @@ def what_else(status: os.stat_result) -> str | None:
 
 
 def of_the_system(path: str | os.PathLike[str]) -> str | None:
-    """The folder in which the system shows itself as files, if a path leads there: these have no size and no end."""
+    """The folder of `SYSTEM_FOLDERS` that a path leads into; None if it leads into none."""
     place = os.path.realpath(path)
     return next((top for top in SYSTEM_FOLDERS if place == top or place.startswith(f"{top}/")), None)
 
 
 def _read(path: Path, limits: Limits) -> bytes:
     with _clear_errors(path) as shown:
-        # Looked at before it is opened, since to open a pipe may wait for ever, and again after it.
+        # Checked before opening, since opening a pipe may block for ever, and again afterwards.
         _check_kind(path.stat(), path, shown)
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
             status = os.fstat(file.fileno())
             _check_kind(status, path, shown)
             _check_size(status.st_size, shown, limits)
-            # No more than it says: what the system makes has no size and no end, and a file may grow meanwhile.
+            # No more than its stated size: virtual files may have no end, and a file may grow meanwhile.
             return file.read(status.st_size)
 
 
 @contextmanager
 def _clear_errors(path: Path) -> Iterator[str]:
-    """What the system says of a path, as one sentence; gives the path as it can be shown."""
+    """Turn the system's errors about a path into ours, each one sentence; yields the path in printable form."""
     shown = printable(str(path))
     try:
         yield shown
@@ -156,7 +156,7 @@ def _check_size(size: int, name: str, limits: Limits) -> None:
 
 
 def _hint(path: Path) -> str:
-    """What to do about a missing path: the close names in its folder, or that the folder is missing too."""
+    """What to do about a missing path: similar names in its folder, or the news that the folder is missing too."""
     folder = path.parent
     if not folder.is_dir():
         return f"; the folder {printable(str(folder))} does not exist either: check the path."

@@ -1,4 +1,4 @@
-"""What formats without physical lines share: one sentence is one line, one table row is one line."""
+"""What formats without physical lines share: each sentence and each table row becomes one line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from spanwise.text.list_marks import BULLETS, DASHES
 from spanwise.text.sentences import sentences
 
 _LABEL = 120
-"""A table cell that stands alone in its row and is not longer than this is a label and stays one line."""
+"""Most characters of a text alone in its table row that is a label and stays one line."""
 LONGEST_HEADING = 200
-"""Longer ones are clauses that were given the style of a heading for its number."""
+"""Most characters of a heading; longer ones are clauses that were given a heading's style for its number."""
 _MARKER = re.compile(
     rf"[{BULLETS}§o{DASHES}]|"
     r"\(?(?:[a-zA-Z]{1,4}|\d{1,3})\)|(?:[a-zA-Z]{1,4}|\d{1,3})\.|\d{1,3}(?:\.\d{1,3}){1,4}\.?"
@@ -32,29 +32,30 @@ _CLOSES = frozenset((")", "%", ")%", "%)", "]"))
 
 @dataclass(slots=True)
 class Words:
-    """What one paragraph says, gathered run by run."""
+    """The text of one paragraph, shown and hidden, gathered run by run."""
 
     shown: list[str] = field(default_factory=list)
     hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
 
     def add(self, words: str | None, reason: HiddenReason | None) -> None:
-        """Add a piece; one with a reason is not seen."""
+        """Add a piece of text; it is hidden if there is a `reason`."""
         if words and reason is None:
             self.shown.append(words)
         elif words and reason is not None:
             self.hidden.append((reason, words))
 
     def hide(self, hide: Callable[[str, HiddenReason], object]) -> None:
-        """Hand on what is not seen, all of one reason together."""
+        """Call `hide` once for each reason, with all text that is hidden for it."""
         for reason in dict.fromkeys(reason for reason, _ in self.hidden):
             hide("".join(words for one, words in self.hidden if one == reason), reason)
 
 
 def add_paragraph(builder: DocumentBuilder, text: str, *, role: LineRole = "text", marker: str = "") -> int | None:
-    """Add a paragraph as one block, a line for each sentence; a line break in it (`<br>`) ends a line too.
+    """Add a paragraph as one block, with a line for each sentence; a line break in it (`<br>`) ends a line, too.
 
-    `marker` is what a list shows before it ("1. ", "- "), put before the first sentence. The answer is the number of
-    the first line, or None when there is nothing to see in it.
+    `marker` is what a list shows before it ("1. ", "- ") and is put before the first sentence. Returns the number of
+    the
+    first line, or None if there is no visible text.
     """
     pieces = [" ".join(builder.seen(piece).split()) for piece in text.split("\n")]
     pieces = [piece for piece in pieces if piece]
@@ -72,11 +73,11 @@ def add_paragraph(builder: DocumentBuilder, text: str, *, role: LineRole = "text
 
 
 def _sentences(piece: str) -> list[str]:
-    """The sentences; a number or letter that was typed before the first one ("1.2. ", "(a) ") stays with it."""
+    """The sentences of a text; a number or letter typed before the first ("1.2. ", "(a) ") stays with it."""
     numbered = _TYPED.match(piece)
     begin = numbered.end() if numbered else 0
     if not _INNER_END.search(piece, begin, len(piece) - 1):
-        return [piece]  # Most paragraphs of tables, menus and forms, and asking about them costs most of the time.
+        return [piece]  # So are most paragraphs of tables, menus and forms; cutting them would take most of the time.
     # Cut where sentences start, so that nothing between two of them can be lost.
     starts = [0, *(begin + start for start, _ in sentences(piece[begin:])[1:]), len(piece)]
     return [piece[start:end].strip() for start, end in pairwise(starts)]
@@ -91,7 +92,7 @@ def add_heading(builder: DocumentBuilder, text: str, level: int, marker: str = "
 
 
 def add_words(builder: DocumentBuilder, text: str, level: int | None, marker: str = "") -> None:
-    """Add a paragraph of a word processor: a heading where it has a level and is no clause that borrowed its number."""
+    """Add a paragraph of a word processor: a heading if it has a level and is not too long to be one, else text."""
     if level is not None and len(text) <= LONGEST_HEADING:
         add_heading(builder, text, level, marker)
     else:
@@ -99,7 +100,7 @@ def add_words(builder: DocumentBuilder, text: str, level: int | None, marker: st
 
 
 def add_verbatim(builder: DocumentBuilder, text: str) -> None:
-    """Add text whose line breaks and spaces mean something (`<pre>`) as one block."""
+    """Add preformatted text (`<pre>`), whose line breaks and spaces have a meaning, as one block."""
     lines = [line.rstrip() for line in builder.seen_lines(text)]
     if any(lines):
         builder.new_block()
@@ -109,11 +110,12 @@ def add_verbatim(builder: DocumentBuilder, text: str) -> None:
 
 
 def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int] = ()) -> None:
-    """Add a table row as one line, its cells (empty ones too) two spaces apart.
+    """Add a table row as one line, its non-empty cells two spaces apart.
 
     A row of a mark and a text is a list item that was laid out with a table, and a long text alone in its row is a
-    paragraph: both get a line for each sentence. `spans` are the first column of each cell and the one behind its last,
-    one pair after the other; one each by default.
+    paragraph: both get a line for each sentence. `spans` has two entries per cell, its first column and the column
+    after
+    its last; by default each cell is one column wide.
     """
     texts = [" ".join(builder.seen(cell).split()) for cell in cells]
     spans = spans or [edge for at in range(len(texts)) for edge in (at, at + 1)]
@@ -130,10 +132,10 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int]
 
 
 def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:
-    """Add a row of a sheet as one line, whatever is in it, its cells between pipes so that none changes its column.
+    """Add a row of a sheet as one line, with pipes between its cells so that none changes its column.
 
-    `in_table` tells whether the row before was one of a table. The answer tells whether this one is: a text alone in
-    its row is none, unless it stands in a later column.
+    `in_table` says whether the row before belongs to a table; the result says the same of this row. A text alone in its
+    row does not, unless it is in a later column.
     """
     filled = len(cells) - cells.count("")
     in_table = filled > 1 or (in_table and filled == 1 and not cells[0])
@@ -149,7 +151,10 @@ def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool)
 
 
 def _joined(cells: Sequence[tuple[str, int, int]]) -> tuple[list[str], list[float]]:
-    """Texts and edges; financial tables put a currency sign, a closing bracket or a percent sign into its own cell."""
+    """The texts of a row and their edges, with currency signs, brackets and percent signs joined to their number.
+
+    Financial tables put these into cells of their own.
+    """
     joined: list[str] = []
     edges: list[float] = []
     for cell, first, behind in cells:

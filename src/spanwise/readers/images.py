@@ -1,4 +1,4 @@
-"""Pictures as documents: each becomes a page of a PDF, so that it is read, shown and marked like a scan in one."""
+"""Pictures as documents: each becomes a page of a PDF, so that it is recognised, shown and highlighted like a scan."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")
 _MOST_PIXELS = 120_000_000
-"""More are refused before anything is unpacked; a page of newspaper at 600 dots an inch has 100 million."""
+"""Pictures with more pixels are refused before unpacking; a newspaper page at 600 dots per inch has 100 million."""
 _ENOUGH_PIXELS = 40_000_000
-"""A larger picture is made smaller."""
+"""Pictures with more pixels are scaled down to this."""
 _LONGEST_SIDE = 30_000
 _LEAST_POINTS, _MOST_POINTS = 3.0, 14_400.0
-"""Sides of the pages of a PDF."""
+"""Shortest and longest side of a PDF page, in points."""
 _INCHES = 8.27
-"""The shorter side of a picture that does not say how large it is: a sheet of A4."""
+"""The shorter side, in inches, of a picture without a stated resolution: that of A4."""
 _LEAST_DOTS, _GUESSED_DOTS, _MOST_DOTS = 96.0, 300.0, 1_200.0
 _POINTS = 72
 _QUALITY = 92
 
 
 def is_image(data: bytes) -> bool:
-    """True if a file is a picture that can be read."""
+    """True if the bytes are a picture in a format that can be read."""
     return sniff(data[:4096]).kind == "image"
 
 
@@ -48,12 +48,12 @@ def read_image(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def image_as_pdf(data: bytes, name: str, limits: Limits) -> bytes:
-    """A PDF with a page for each picture of a file, always the same for the same file.
+    """A PDF with a page for each picture of a file; the same file always gives the same bytes.
 
     Raises:
         RecognitionError: Pillow is not installed.
-        LimitError: A picture has too many pixels, or the file too many pictures.
-        DamagedDocumentError: It cannot be unpacked.
+        LimitError: A picture has too many pixels, or the file has too many pictures.
+        DamagedDocumentError: The file cannot be unpacked.
     """
     try:
         from PIL import Image, UnidentifiedImageError
@@ -85,7 +85,7 @@ def image_as_pdf(data: bytes, name: str, limits: Limits) -> bytes:
 
 
 def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
-    """The pictures of a file: the pages of a TIFF; of what moves, the first."""
+    """The pictures of a file: all pages of a TIFF, but only the first frame of an animation."""
     from PIL import ImageOps
 
     count = getattr(opened, "n_frames", 1) if opened.format == "TIFF" else 1
@@ -114,7 +114,7 @@ def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
 
 
 def _plain(picture: Image) -> Image:
-    """A picture in black and white, grey or colours, on white where one can see through it."""
+    """The picture as black and white, grey or RGB, with white behind transparent parts."""
     from PIL import Image
 
     picture.load()
@@ -132,7 +132,7 @@ def _plain(picture: Image) -> Image:
 
 
 def _dots(picture: Image) -> float:
-    """Pixels an inch, as the file says; as a sheet of paper has, where it says nothing or what a screen has."""
+    """Pixels per inch: as the file states, or estimated from A4 where it states nothing or a screen's resolution."""
     given = picture.info.get("dpi")
     said = float(given[0]) if isinstance(given, tuple) and given and given[0] else 0.0
     if _LEAST_DOTS < said <= _MOST_DOTS:

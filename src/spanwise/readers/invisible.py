@@ -1,4 +1,4 @@
-"""What nobody sees in any format: characters without ink, tiny print, a colour on its like, what lies under others."""
+"""What is invisible in any format: characters without ink, tiny print, text in its ground's colour, covered areas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 
 _UNSEEN = re.compile(f"{_ANSI}|[{_CONTROL}{_ZERO_WIDTH}{_TAGS}]+|[{_SELECTORS}]{{2,}}")
 LINE_BREAKS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""Everything that Python takes for the end of a line; a Line holds none of them."""
+"""All characters that Python treats as the end of a line; a `Line` contains none of them."""
 
 _JOINERS = "\u200c\u200d"
 _HARMLESS = frozenset("\u00ad\ufeff\u200e\u200f")
@@ -23,17 +23,17 @@ _HARMLESS = frozenset("\u00ad\ufeff\u200e\u200f")
 
 
 class Seen(NamedTuple):
-    """What is left of a line, and what was taken out."""
+    """The visible part of a line, and what was taken out of it."""
 
     text: str
     message: str
-    """What the invisible characters spell, or nothing."""
+    """What the invisible characters spell; empty if nothing."""
     dropped: int
-    """How many characters were dropped that are not everyday typesetting."""
+    """The number of characters that were dropped, everyday typesetting (see `_HARMLESS`) not counted."""
 
 
 def visible(text: str) -> Seen:
-    """The text without control, zero-width and tag characters; a line break inside becomes a space, tabs stay.
+    """The text without control, zero-width and tag characters; line breaks become spaces, tabs stay.
 
     Joiners stay between letters that need them (Persian, Hindi, emoji), and so does a single variation selector.
     """
@@ -80,15 +80,15 @@ def _selector_value(char: str) -> int | None:
 
 
 TINIEST = 2.0
-"""Points: no eye reads print of this size, and the largest that only hides text."""
+"""Font size in points that no eye can read, and the largest that serves only to hide text."""
 _NEAR = 16.0
-"""Two colours that differ by no more than this in each channel of 0 to 255 cannot be told apart."""
+"""Two colours that differ by no more than this in each channel (0 to 255) cannot be told apart."""
 NOTICED = 24
-"""A pixel that changes by this in one channel is noticed: more than that, because the strokes of letters are thin."""
+"""The change of a pixel in one channel that is noticed: more than `_NEAR`, because the strokes of letters are thin."""
 
 
 def look_alike(text: Sequence[float], ground: Sequence[float], alpha: float = 1.0) -> bool:
-    """True if text in one colour is not seen on another; `alpha` is how much of the text's own colour is painted."""
+    """True if text of one colour cannot be seen on another; `alpha` is the opacity of the text, from 0 to 1."""
     return all(abs(one - other) * alpha <= _NEAR for one, other in zip(text, ground, strict=True))
 
 
@@ -99,7 +99,7 @@ _MOST_PIECES = 64
 
 
 def is_filled(area: Area, pieces: Iterable[Area], slack: float) -> bool:
-    """True if some rectangles leave nothing of another, whose edges may be wrong by `slack`."""
+    """True if `pieces` together cover the whole of `area`, whose edges may be wrong by `slack`."""
     left, top, right, bottom = area[0] + slack, area[1] + slack, area[2] - slack, area[3] - slack
     near = [one for one in pieces if one[0] < right and one[2] > left and one[1] < bottom and one[3] > top]
     if right <= left or bottom <= top:
@@ -118,7 +118,7 @@ def is_filled(area: Area, pieces: Iterable[Area], slack: float) -> bool:
 
 
 def is_opaque_picture(start: bytes) -> bool:
-    """True for a picture, by its first bytes, in a format or a variety without transparent places."""
+    """True if the first bytes of a picture show that its format has no transparent pixels."""
     if start.startswith(b"\x89PNG"):
         return start[25:26] in (b"\x00", b"\x02") and b"tRNS" not in start
     if start.startswith(b"GIF8"):

@@ -1,4 +1,4 @@
-"""Markdown: one line of the file is one line of the document, its role and sections from the parsed blocks."""
+"""Markdown: each line of the file is a line of the document; the parsed blocks give its role and the sections."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _ATX_CLOSE = re.compile(r"[ \t]#+[ \t]*$")
 _REFERENCE_COMMENT = re.compile(r"^\s{0,3}\[(?://|comment)\]:\s{0,4}(?:#|<>)\s{0,4}[(\"'](.*)[)\"']\s*$", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)")
 _LONGEST = 32 * 1024 * 1024
-"""Characters; the parser takes about a second for each megabyte and cannot be interrupted."""
+"""Most characters of a file; the parser takes about a second per megabyte and cannot be interrupted."""
 
 
 @dataclass(slots=True)
 class _Marks:
-    """What the parsed blocks say about one physical line."""
+    """What the parsed blocks mean for one physical line."""
 
     role: LineRole = "text"
     starts_block: bool = False
@@ -39,7 +39,7 @@ class _Marks:
 
 
 def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden."""
+    """Read Markdown; front matter and code count as text, and what a rendered page would not show is hidden."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     if len(decoded.text) > _LONGEST:
@@ -49,7 +49,7 @@ def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     builder.tell(decoded.notices(name))
     lines = _LINE_END.split(decoded.text)
     if lines and not lines[-1].strip("\f"):
-        lines.pop()  # What follows the last line end counts only when something stands in it.
+        lines.pop()  # What follows the last line end counts only if it is not empty.
     marks, unseen = _mark(lines, budget)
     shown = _without_comments([unseen.shown(at, line) for at, line in enumerate(lines)], marks, unseen)
     _add(shown, marks, builder, unseen)
@@ -67,7 +67,7 @@ def _mark(lines: list[str], budget: Budget) -> tuple[list[_Marks], Unseen]:
         mark.code = True
     parser = MarkdownIt("commonmark", {"maxNesting": budget.limits.depth}).enable("table")
     parser.core.ruler.disable(["inline", "text_join"])
-    # A zero byte would count as another character, and front matter reads as a heading: neither moves a line.
+    # Front matter would be parsed as a heading; empty lines in its place keep the line numbers.
     source = "\n".join([""] * front + lines[front:])
     env: dict[str, Any] = {}
     tokens = parser.parse(source, env)
@@ -80,7 +80,7 @@ def _mark(lines: list[str], budget: Budget) -> tuple[list[_Marks], Unseen]:
 
 
 def _leave_comments(lines: list[str], env: dict[str, Any]) -> None:
-    """Definitions that are comments are told as what they are."""
+    """Drop link definitions that are comments, so that they are reported as comments."""
     references = env.get("references", {})
     for label, reference in list(references.items()):
         first = (reference.get("map") or (0, 0))[0]
@@ -89,7 +89,7 @@ def _leave_comments(lines: list[str], env: dict[str, Any]) -> None:
 
 
 def _front_matter(lines: list[str]) -> int:
-    """How many lines the YAML block at the start takes, its two rules included."""
+    """The number of lines of the YAML block at the start, its two rules included; 0 if there is none."""
     if not lines or lines[0].rstrip() != "---":
         return 0
     for index, line in enumerate(lines[1:200], start=1):
@@ -114,7 +114,7 @@ def _apply(token: Token, marks: list[_Marks], lines: list[str]) -> None:
     elif kind == "tr_open":
         marks[first].role = "table_row"
     elif kind == "table_open":
-        marks[first + 1].role = "blank"  # The delimiter row says nothing that could be cited.
+        marks[first + 1].role = "blank"  # The delimiter row has no content to cite.
     elif kind == "hr":
         marks[first].role = "blank"
     elif kind in ("fence", "code_block"):
@@ -147,7 +147,7 @@ def _apply_code(kind: str, marks: list[_Marks], lines: list[str], first: int, en
 
 
 def _without_comments(lines: list[str], marks: list[_Marks], unseen: Unseen) -> list[str]:
-    """The lines without HTML comments; every line stays, so numbers do not move."""
+    """The lines without HTML comments; emptied lines are kept, so that line numbers do not change."""
     shown: list[str] = []
     comment: list[str] | None = None
     last_close = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
@@ -169,7 +169,7 @@ def _without_comments(lines: list[str], marks: list[_Marks], unseen: Unseen) -> 
 def _cut(
     line: str, comment: list[str] | None, unseen: Unseen, index: int, *, closes_later: bool
 ) -> tuple[str, list[str] | None]:
-    """One line without its comments, and the comment that is still open at its end."""
+    """A line without its comments, and the comment that is still open at its end (None if none is)."""
     kept: list[str] = []
     rest = line
     while rest:

@@ -1,6 +1,7 @@
-"""What a reader of rendered Markdown does not see: tags, what they hide, titles of links, pictures' texts, definitions.
+"""What rendered Markdown does not show: tags, text that they hide, link titles, alternative texts, definitions.
 
-The blocks become a page of HTML in which every piece of text is a number; the page says which numbers are seen.
+The blocks are converted to an HTML page in which every piece of text is replaced by a number; the HTML reader then
+finds out which numbers are visible.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _INLINE = re.compile(
 )
 _NAME = re.compile(r"</?([a-zA-Z][\w:-]{0,60})")
 _NEWER = frozenset("bdi data dialog main picture search slot template".split())
-"""Elements that lxml's list is too old for."""
+"""Elements that lxml's list lacks because they are newer."""
 _TITLE = re.compile(
     r"\]\(\s{0,20}(?:<[^<>\n]{0,2000}>|[^\s<>]{0,2000})"
     r"(\s{1,20}(?:\"(?:[^\"\\]|\\.){0,2000}\"|'(?:[^'\\]|\\.){0,2000}'|\((?:[^()\\]|\\.){0,2000}\)))\s{0,20}\)"
@@ -42,7 +43,7 @@ _TARGET = re.compile(r"\]\([^()\n]{0,4000}(?:\([^()\n]{0,2000}\)[^()\n]{0,2000})
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Text of one line, by its columns."""
+    """A piece of text within one line, by its columns."""
 
     line: int
     start: int
@@ -51,27 +52,27 @@ class _Piece:
 
 @dataclass(slots=True)
 class Unseen:
-    """What is cut from the lines, and what of that says something."""
+    """The parts to be cut from the lines, and the hidden text among them."""
 
     cuts: dict[int, list[tuple[int, int, str]]] = field(default_factory=dict)
-    """For each line the columns that go, and what stands there instead."""
+    """For each line the columns to cut, as start and end, and the text that replaces them."""
     told: list[tuple[int, str, HiddenReason]] = field(default_factory=list)
-    """Hidden text and the line it stands in."""
+    """The line and the text of each hidden part, and why it is hidden."""
 
     def cut(self, line: int, start: int, end: int, instead: str = "") -> None:
-        """Take some columns out of a line."""
+        """Cut the columns from `start` to `end` out of a line."""
         if end > start:
             self.cuts.setdefault(line, []).append((start, end, instead))
 
     def shown(self, line: int, text: str) -> str:
-        """What is left of a line; what is taken out keeps its place as zero bytes, so that columns do not move."""
+        """A line with its parts cut out; zero bytes take their place, so that columns do not change."""
         for start, end, instead in self.cuts.get(line, ()):
             text = text[:start] + (instead + "\0" * (end - start))[: end - start] + text[end:]
         return text
 
 
 def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, Any], budget: Budget) -> Unseen:
-    """Look for what the rendered page does not show."""
+    """Find what the rendered page does not show."""
     unseen = Unseen()
     _definitions(lines, env, unseen)
     if not any(_MARKED.search(line) for line in lines):
@@ -103,7 +104,7 @@ def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> N
 
 
 class _Page:
-    """The page in the making."""
+    """The HTML page under construction."""
 
     def __init__(self, lines: Sequence[str], unseen: Unseen, env: dict[str, Any], budget: Budget) -> None:
         self.has_html = False
@@ -116,10 +117,10 @@ class _Page:
         self._parser = MarkdownIt("commonmark")
         self._styled = any("<style" in line.lower() for line in lines)
         self._row = (-1, 0)
-        """The row of a table whose cells are read, and the column reached in it."""
+        """The line of the table row that is being read, and the column reached in it."""
 
     def take(self, tokens: Sequence[Token]) -> None:
-        """Turn blocks into HTML."""
+        """Convert blocks to HTML."""
         for token in tokens:
             self._budget.step()
             first, end = token.map or (0, 0)
@@ -141,7 +142,7 @@ class _Page:
         self._pieces.append(_Piece(line, start, end))
 
     def _places(self, content: str, first: int) -> list[tuple[int, int, int]]:
-        """Where each line of a block's content stands: its offset in the content, the line, the column."""
+        """For each line of a block's content: its offset in the content, line number, and column (-1 if not found)."""
         places: list[tuple[int, int, int]] = []
         offset = 0
         for at, text in enumerate(content.split("\n")):
@@ -157,7 +158,7 @@ class _Page:
         return places
 
     def _columns(self, places: list[tuple[int, int, int]], start: int, end: int) -> Iterator[_Piece]:
-        """The columns of a stretch of content, line by line; nothing where the line writes it in another way."""
+        """The pieces of lines from `start` to `end` of a content; lines that write it in another way are left out."""
         for at, (offset, line, column) in enumerate(places):
             until = places[at + 1][0] - 1 if at + 1 < len(places) else end
             low, high = max(start, offset), min(end, until)
@@ -178,7 +179,7 @@ class _Page:
             cursor = self._child(child, content, cursor, places)
 
     def _child(self, child: Token, content: str, cursor: int, places: list[tuple[int, int, int]]) -> int:
-        """Take in one part of a paragraph; the answer is how far the content was read."""
+        """Process one inline token; returns the offset in the content up to which it has been read."""
         if child.type == "html_inline":
             self.has_html = True
             return self._cut_tag(child.content, content, cursor, places)
@@ -213,18 +214,18 @@ class _Page:
         if not tag.startswith(("<!", "<?")):
             self._html.append(tag)
             self._cut_of_html(tag, places, start, start + len(tag))
-        elif not tag.startswith("<!--"):  # Comments are told apart by who reads the lines.
+        elif not tag.startswith("<!--"):  # Comments are handled with the lines (`_without_comments`).
             self._cut_comment(tag, places, start)
         return start + len(tag)
 
     def _cut_comment(self, tag: str, places: list[tuple[int, int, int]], start: int) -> None:
-        """Cut what browsers take for a comment: an instruction for a program, or a declaration."""
+        """Cut what browsers treat as a comment: a processing instruction, or a declaration."""
         self._cut(places, start, start + len(tag), " ")
         line = next((piece.line for piece in self._columns(places, start, start + len(tag))), 0)
         self._unseen.told.append((line, tag.strip("<?!>"), "comment"))
 
     def _cut_of_html(self, tag: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
-        """Cut a tag that HTML knows; `<file>` and `<system>` are what somebody wrote, and tell what stands in them."""
+        """Cut a tag that HTML defines; others, such as `<file>`, are text that somebody wrote, and stay."""
         name = _NAME.match(tag)
         if name is None or name[1].lower() in defs.tags or name[1].lower() in _NEWER:
             self._cut(places, start, end, "" if _INLINE.match(tag) else " ")
@@ -278,7 +279,7 @@ class _Page:
         for text, reason in texts_of("<!doctype html>" + "".join(self._html), self._budget):
             reasons.update((int(number), reason) for number in _NUMBER.findall(text))
         for number, piece in enumerate(self._pieces):
-            # What no text of the page holds stands in something that is never shown, such as a template.
+            # A number that is in no text of the page is inside something that is never shown, such as a template.
             reason = reasons.get(number, "hidden_markup")
             if reason is not None:
                 text = self._lines[piece.line][piece.start : piece.end]

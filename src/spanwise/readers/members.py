@@ -1,7 +1,7 @@
-"""Files inside of files: what an archive (ZIP), a mailbox (mbox) and a message (its attachments) hold.
+"""Files inside files: the members of an archive (ZIP), a mailbox (mbox) and a message (its attachments).
 
-A member has the path of its file with its own name below it: `case.zip/lease.pdf`, `box.mbox/12.eml/invoice.xlsx`. No
-file system has a file below a file, so such a path is never anything else. Nothing is unpacked to the disk.
+A member's path is that of its file with the member's name below: `case.zip/lease.pdf`, `box.mbox/12.eml/invoice.xlsx`.
+No file system has files below a file, so such a path is unambiguous. Nothing is unpacked to disk.
 """
 
 from __future__ import annotations
@@ -33,45 +33,45 @@ from spanwise.readers.port import Job, Limits, ReadOptions
 T = TypeVar("T")
 CONTAINERS: Final = (".zip", ".mbox", ".eml", ".msg")
 MESSAGES: Final = (".eml", ".msg")
-"""Those that are documents themselves."""
+"""Containers that are documents themselves."""
 MOST_DEPTH = 3
-"""Files within files within files; deeper ones are not looked into."""
+"""How deeply files within files are opened."""
 _LONGEST_NAME = 150
 _START = re.compile(rb"From .{1,200}\d\d:\d\d.{1,40}\d{4}")
-"""The line that a mailbox puts before each message: who sent it, and when."""
+"""The line before each message in a mailbox: its sender and date."""
 _MAY_ATTACH = re.compile(rb"name\*?[0-9*]*[ ]?=|attachment|message/rfc822", re.IGNORECASE)
 _MOST_OPEN = 4
 _LOOKED_AT = 256 * 1024
 
 
 class Place(NamedTuple):
-    """A member: the file that it lies in, and its name there."""
+    """A member: the file on disk, and its name inside."""
 
     file: Path
     name: str
 
 
 class Member(NamedTuple):
-    """A document inside of a file."""
+    """A document inside a file."""
 
     name: str
     """Its path below the file."""
-    size: int
+    size: int  # in bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a file holds."""
+    """The documents inside a file."""
 
     members: tuple[Member, ...] = ()
     itself: bool = False
-    """Whether the file is a document, too."""
+    """True if the file itself is a document, too."""
     failed: tuple[tuple[str, str, str], ...] = ()
-    """Members that could not be looked into: name, message, type of the error."""
+    """Members that could not be opened: name, message, type of the error."""
 
 
 def place_of(path: str | os.PathLike[str]) -> Place | None:
-    """The member that a path leads to; None for the path of a file, and for one that leads nowhere."""
+    """The member that a path leads to; None if the path is that of a file, or does not exist."""
     whole = Path(path)
     for above in whole.parents:
         if above.suffix.lower() in CONTAINERS and os.path.isfile(above):
@@ -80,13 +80,13 @@ def place_of(path: str | os.PathLike[str]) -> Place | None:
 
 
 def file_of(path: str | os.PathLike[str]) -> Path:
-    """The file on the disk that a path leads to or into."""
+    """The file on disk that a path leads to, or into."""
     place = place_of(path)
     return Path(path) if place is None else place.file
 
 
 def may_hold(path: Path) -> bool:
-    """False for a file that surely holds no other: most messages have no attachment, and need not be taken apart."""
+    """False for a file that certainly has no members: most messages have no attachments and need not be parsed."""
     suffix = path.suffix.lower()
     if suffix != ".eml":
         return suffix in CONTAINERS
@@ -95,11 +95,11 @@ def may_hold(path: Path) -> bool:
             start = file.read(_LOOKED_AT)
             return bool(file.read(1)) or _MAY_ATTACH.search(start) is not None
     except OSError:
-        return False  # its reader says why
+        return False  # its reader reports why
 
 
 def contents(job: Job, suffixes: Collection[str]) -> bytes:
-    """The documents in the file of a job, told by these suffixes, as JSON: for the inside of a reading process."""
+    """The documents with these suffixes in the file of a job, as JSON: called in a reading process."""
     look = _Look(job.limits, frozenset(suffixes))
     source: Path | bytes = Path(job.path) if job.data is None else job.data
     with _opened(
@@ -111,13 +111,13 @@ def contents(job: Job, suffixes: Collection[str]) -> bytes:
 
 
 def contents_from(data: bytes) -> Contents:
-    """What `contents` made."""
+    """The `Contents` from the JSON that `contents` returned."""
     members, itself, failed = json.loads(data)
     return Contents(tuple(Member(*one) for one in members), bool(itself), tuple(tuple(one) for one in failed))
 
 
 def member(job: Job) -> bytes:
-    """The bytes of the member that the path of a job leads to: for the inside of a reading process."""
+    """The bytes of the member that the path of a job leads to: called in a reading process."""
     place = place_of(job.path)
     if place is None:
         raise DocumentNotFoundError(f"There is no file {job.path}: check the path.", document=job.path)
@@ -125,7 +125,7 @@ def member(job: Job) -> bytes:
 
 
 def member_bytes(place: Place, limits: Limits) -> bytes:
-    """The bytes of a member."""
+    """The bytes of a member; raises `DocumentNotFoundError` if there is no such member."""
     name, chain = place.name, tuple[str, ...]()
     for _ in range(MOST_DEPTH):
         holder = _kept(place.file, chain, limits)
@@ -140,11 +140,11 @@ def member_bytes(place: Place, limits: Limits) -> bytes:
 
 
 _open: dict[tuple[object, ...], _Holder] = {}
-"""The files that were looked into last: a mailbox of ten thousand messages is gone through once, and not for each."""
+"""The containers opened last: a mailbox of ten thousand messages is scanned once, not once per message."""
 
 
 def _kept(file: Path, chain: tuple[str, ...], limits: Limits) -> _Holder:
-    """A file with members, or one that lies in it behind a chain of names; it stays open for the next member."""
+    """An opened container, or one nested in it along a chain of names; it stays open for the next member."""
     status = file.stat()
     key = (file, status.st_ino, status.st_size, status.st_mtime_ns, chain)
     if key in _open:
@@ -158,7 +158,7 @@ def _kept(file: Path, chain: tuple[str, ...], limits: Limits) -> _Holder:
 
 
 def _leading_to(name: str, names: Mapping[str, int]) -> str | None:
-    """The member of that name, or the one that lies above it."""
+    """The member of that name, or the one whose name is the longest prefix of its path; None if there is neither."""
     if name in names:
         return name
     parts = name.split("/")
@@ -167,7 +167,7 @@ def _leading_to(name: str, names: Mapping[str, int]) -> str | None:
 
 
 class _Look:
-    """A look through a file and the files in it."""
+    """The search for documents in a file and in the files inside it."""
 
     def __init__(self, limits: Limits, suffixes: frozenset[str]) -> None:
         self.failed: list[tuple[str, str, str]] = []
@@ -177,7 +177,7 @@ class _Look:
         self._size = 0
 
     def within(self, holder: _Holder, prefix: str, depth: int) -> Iterator[Member]:
-        """The documents in a file, in the order in which they lie there."""
+        """The documents in a container, in its order."""
         for name, size in holder.names().items():
             suffix, path = PurePath(name).suffix.lower(), f"{prefix}{name}"
             if suffix not in self._suffixes:
@@ -207,7 +207,7 @@ class _Look:
                 else:
                     yield from self.within(inner, f"{path}/", depth + 1)
         except DocumentError as error:
-            if suffix not in MESSAGES:  # the reader of a message says it again
+            if suffix not in MESSAGES:  # the message's own reader will report it
                 self.failed.append((path, str(error), type(error).__name__))
 
     def _charge(self, called: str, size: int) -> None:
@@ -221,16 +221,16 @@ class _Look:
 
 
 class _Holder:
-    """An open file with members."""
+    """An open container."""
 
     itself = False
-    """Whether it is a document, too."""
+    """True if it is a document, too."""
 
     def __init__(self, called: str) -> None:
         self.called = called
 
     def names(self) -> Mapping[str, int]:
-        """The members by name, with their sizes."""
+        """The members' sizes in bytes, by name."""
         raise NotImplementedError
 
     def read(self, name: str) -> bytes:
@@ -238,7 +238,7 @@ class _Holder:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
     def __enter__(self) -> Self:
         return self
@@ -301,7 +301,7 @@ class _Archive(_Holder):
 
 
 class _Mailbox(_Holder):
-    """An mbox file: its messages are numbered, so that those which come later change the names of none."""
+    """An mbox file; its messages are named by their number, so that appending messages changes no name."""
 
     def __init__(self, stream: IO[bytes], called: str, limits: Limits) -> None:
         super().__init__(called)
@@ -340,7 +340,7 @@ class _Mailbox(_Holder):
 
 
 class _Attachments(_Holder):
-    """A message."""
+    """A message, whose members are its attachments."""
 
     itself = True
 
@@ -359,7 +359,7 @@ class _Attachments(_Holder):
 
 
 def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _Holder:
-    """A file with members, opened."""
+    """The container at a path or in bytes, opened."""
     if suffix in MESSAGES:
         from spanwise.readers.files import load
 
@@ -374,13 +374,13 @@ def _opened(source: Path | bytes, called: str, suffix: str, limits: Limits) -> _
 
 
 def _is_file(entry: zipfile.ZipInfo) -> bool:
-    """True for a plain file: a link in an archive may lead anywhere."""
+    """True for a regular file; a link in an archive could lead anywhere."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     return not entry.is_dir() and kind in (0, stat.S_IFREG)
 
 
 def _is_wanted(name: str) -> bool:
-    """False for what systems leave beside files."""
+    """False for what operating systems add beside files (`.DS_Store`, `__MACOSX`)."""
     return not any(
         part.startswith(".") or part == "__MACOSX"
         for part in name.replace("\\", "/").split("/")
@@ -389,7 +389,7 @@ def _is_wanted(name: str) -> bool:
 
 
 def read_archive(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Refuse an archive or a mailbox as one document: it is as many as there are in it."""
+    """Refuse to read an archive or mailbox as a single document."""
     del data, options
     raise UnsupportedFormatError(
         f"{name} holds documents and is none itself: ask or index it as it is (with its ending .zip or .mbox), or read "
@@ -399,7 +399,7 @@ def read_archive(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def _clean(name: str) -> str:
-    """A name without steps upwards, signs that deceive the eye, and parts that no file system takes."""
+    """A name without upward steps, invisible characters, or parts too long for file systems."""
     parts: list[str] = []
     for part in unicodedata.normalize("NFC", name[:10_000]).replace("\\", "/").split("/"):
         seen = "".join(one for one in part if unicodedata.category(one)[0] not in "CZ" or one == " ").strip()
@@ -410,7 +410,7 @@ def _clean(name: str) -> str:
 
 
 def _named(found: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """Things by name, each under one of its own."""
+    """The items by name; a repeated name gets a number."""
     named: dict[str, T] = {}
     for name, thing in found:
         path, number, unique = PurePath(name), 1, name

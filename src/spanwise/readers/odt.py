@@ -1,4 +1,4 @@
-"""ODT (OpenDocument text): paragraphs, headings, lists and tables in document order, one line a sentence."""
+"""ODT (OpenDocument text): paragraphs, headings, lists and tables in document order, with one line per sentence."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ _MOST_SPACES = 100
 _MOST_REPEATED = 50
 _MOST_PARENTS = 20
 _UNPAINTED = 0.05
-"""A share of a colour, or of a letter's width, that leaves nothing to see."""
+"""Opacity, or horizontal scale of letters, at which nothing can be seen."""
 _FLAT = 1.0
-"""Points of a row, a line or a frame that show nothing."""
+"""Height in points at which a row, a line or a frame shows nothing."""
 _BEYOND, _BEFORE = 1500.0, 750.0
-"""Points to the right of the edge of the text, and to the left of it, that lie beside every page."""
+"""Points to the right and to the left of the text's left edge that are off any page."""
 _USUAL_SIZE = 12.0
 _FAR = 250.0
-"""Points to the left of where a frame is anchored that lie beside every page."""
+"""Points to the left of a frame's anchor that are off any page."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How text of a style looks, as far as it says so."""
+    """The appearance that a style gives to text; None where it does not say."""
 
     hidden: bool | None = None
     size: float | None = None
     colour: RGB | Literal["auto"] | None = None
-    """What letters are painted in; "auto" is whatever stands out from their ground."""
+    """The colour of the letters; "auto" contrasts with any background."""
     ground: RGB | None = None
     opaque: float | None = None
     wide: float | None = None
-    """How wide letters are drawn, as a share of their width."""
+    """Horizontal scale of the letters; 1 is normal."""
     away: bool | None = None
-    """Whether it is indented beyond the page, or its lines or letters lie on one another."""
+    """True if it is indented off the page, or its lines or letters overlap."""
 
     def over(self, below: _Look) -> _Look:
-        """This one, and another where it says nothing."""
+        """This appearance, completed by another where it does not say."""
         return _Look(
             below.hidden if self.hidden is None else self.hidden,
             self.size or below.size,
@@ -73,7 +73,7 @@ class _Look:
 
     @property
     def reason(self) -> HiddenReason | None:
-        """Why nobody sees it."""
+        """Why such text is hidden; None if it is visible."""
         if self.hidden:
             return "hidden_markup"
         if self.opaque is not None and self.opaque <= _UNPAINTED:
@@ -87,7 +87,7 @@ class _Look:
 
 
 def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a text document; it has no pages of its own, so all lines are on page 1."""
+    """Read a text document; it has no fixed pages, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget, "OpenDocument file")
     package.refuse_locked()
@@ -115,7 +115,7 @@ def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What stands around a paragraph."""
+    """The context of a paragraph: its depth, list marker, and inherited appearance."""
 
     depth: int = 0
     marker: str = ""
@@ -124,13 +124,13 @@ class _Around:
 
 @dataclass(slots=True)
 class _Words(Words):
-    """A paragraph with the notes and boxes in it."""
+    """The text of a paragraph, and the notes and text boxes in it."""
 
     blocks: list[etree._Element] = field(default_factory=list)
 
 
 class _Reading:
-    """Walks the text of one document."""
+    """One pass over the text of a document."""
 
     def __init__(self, builder: DocumentBuilder, budget: Budget, parts: list[etree._Element]) -> None:
         self._builder = builder
@@ -147,7 +147,7 @@ class _Reading:
         self._looks: dict[tuple[str, str], _Look] = {}
 
     def blocks(self, parent: etree._Element, around: _Around) -> None:
-        """Add what a part of the text says."""
+        """Add the blocks in a part of the text."""
         self._budget.depth(around.depth, "sections, lists or tables")
         inside = replace(around, depth=around.depth + 1)
         for block in elements(parent):
@@ -177,7 +177,7 @@ class _Reading:
             self.blocks(inside, replace(around, depth=around.depth + 1, marker=""))
 
     def _take(self, parent: etree._Element, look: _Look, words: _Words) -> None:
-        """Add the words of a run; the notes and boxes in it follow its paragraph."""
+        """Add the text of a run; notes and boxes in it are read after the paragraph."""
         words.add(_spaced(parent.text), look.reason)
         for one in elements(parent):
             self._budget.object()
@@ -255,14 +255,14 @@ class _Reading:
             add_row(self._builder, cells)
 
     def _is_flat(self, row: etree._Element) -> bool:
-        """True for a row whose style gives it no height."""
+        """True for a row whose style gives it next to no height."""
         style = self._styles.get(("table-row", row.get(f"{_TABLE}style-name") or ""))
         said = child_of(style, "table-row-properties")
         high = None if said is None else points(said.get(f"{_STYLE}row-height") or "")
         return high is not None and high <= _FLAT
 
     def _cell(self, cell: etree._Element, around: _Around) -> str:
-        """The words of a cell; a table within it is read as words."""
+        """The text of a cell, that of nested tables included."""
         words = _Words()
         ground = self._look("table-cell", cell.get(f"{_TABLE}style-name") or "").ground
         around = replace(around, look=replace(around.look, ground=ground or around.look.ground))
@@ -276,7 +276,7 @@ class _Reading:
         return "".join(words.shown)
 
     def _look(self, family: str, name: str) -> _Look:
-        """How a style looks, with those that it is made from."""
+        """The appearance of a style, with that of the styles that it is based on."""
         known = self._looks.get((family, name))
         if known is not None:
             return known
@@ -318,7 +318,7 @@ def _look_of(style: etree._Element) -> _Look:
 
 
 def _is_away(said: etree._Element | None) -> bool | None:
-    """Whether a paragraph is put where no page is, if it says where it goes."""
+    """True if a paragraph is positioned off the page or has no line height; None if it declares nothing of the kind."""
     names = ("margin-left", "text-indent", "line-height")
     left, first, high = (None if said is None else points(said.get(f"{_FO}{name}") or "") for name in names)
     if left is None and first is None and high is None:
@@ -334,7 +334,7 @@ def _share(text: str | None) -> float | None:
 
 
 def _unseen_frame(frame: etree._Element) -> HiddenReason | None:
-    """Why nothing in a frame is seen: it has no size, or lies beside the page."""
+    """Why nothing in a frame can be seen; None if it can."""
     left, top, wide, high = (points(frame.get(f"{_SVG}{side}") or "") for side in ("x", "y", "width", "height"))
     if frame.get(f"{_DRAW}display") == "none":
         return "hidden_markup"
@@ -346,7 +346,7 @@ def _unseen_frame(frame: etree._Element) -> HiddenReason | None:
 
 
 def _columns(table: etree._Element) -> Iterator[bool]:
-    """For each column whether it is seen."""
+    """For each column, True if it is visible."""
     for column in table.iter(f"{_TABLE}table-column"):
         seen = column.get(f"{_TABLE}visibility") not in ("collapse", "filter")
         for _ in range(min(_MOST_REPEATED, max(1, integer(column.get(f"{_TABLE}number-columns-repeated"), 1)))):
@@ -362,7 +362,7 @@ def _rows(table: etree._Element) -> Iterator[etree._Element]:
 
 
 def _spaced(text: str | None) -> str:
-    """Text as it is shown: line ends and runs of spaces are one space."""
+    """Text as it is shown: every run of white space becomes a single space."""
     if not text:
         return ""
     words = " ".join(text.split())

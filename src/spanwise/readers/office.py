@@ -1,4 +1,4 @@
-"""The parts of a packed document (DOCX, XLSX, PPTX, ODT, EPUB): unpacked under limits, parsed without entities."""
+"""The parts of a packed document (DOCX, XLSX, PPTX, ODT, EPUB): unpacked within limits, parsed without entities."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _STRICT = (
     (b"http://purl.oclc.org/ooxml/wordprocessingml/main", b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
     (b"http://purl.oclc.org/ooxml/officeDocument/", b"http://schemas.openxmlformats.org/officeDocument/2006/"),
 )  # fmt: skip
-"""Word's "strict" variety differs in the names of its namespaces only, as far as text goes."""
+"""Namespaces of "strict" Open XML and their usual ones; as far as text goes, the two differ in nothing else."""
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 class Relation(NamedTuple):
-    """A part that another part refers to: its kind ("header", "styles"), and where it is in the package."""
+    """A part that another part refers to: its kind ("header", "styles"), and its path in the package."""
 
     kind: str
     path: str
@@ -60,7 +60,7 @@ class Package:
         self._names = {entry.filename.replace("\\", "/").lstrip("/").lower(): entry for entry in entries}
 
     def main(self) -> str:
-        """Path of the part that holds the text."""
+        """The path of the part with the main text; raises `DamagedDocumentError` if it is missing."""
         targets = [relation.path for relation in self.relations("").values() if relation.kind == "officeDocument"]
         for path in (*targets, "word/document.xml"):
             if path.lower() in self._names:
@@ -68,14 +68,17 @@ class Package:
         raise self._damaged("the part with its text is missing")
 
     def refuse_locked(self) -> None:
-        """Refuse an OpenDocument file whose manifest says that its parts are encrypted."""
+        """Raise `PasswordError` for an OpenDocument file whose manifest lists encrypted parts."""
         manifest = self.xml("META-INF/manifest.xml", doctype=True)
         if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
             message = f"{self._budget.name} is protected by a password: save it without one and give that."
             raise PasswordError(message, document=self._budget.name)
 
     def relations(self, path: str) -> dict[str, Relation]:
-        """What the part at `path` (the package itself when empty) refers to inside the package, by id."""
+        """The parts inside the package that the part at `path` refers to, by id.
+
+        An empty path means the package itself.
+        """
         folder, base = posixpath.split(path)
         root = self.xml(posixpath.join(folder, "_rels", f"{base}.rels"))
         found: dict[str, Relation] = {}
@@ -88,12 +91,15 @@ class Package:
         return found
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a part, or None when it is not there."""
+        """The bytes of a part; None if it is missing."""
         entry = self._names.get(path.lower())
         return None if entry is None else self._unpack(entry)
 
     def xml(self, path: str, *, doctype: bool = False) -> etree._Element | None:
-        """The parsed part, or None if it is not there; with `doctype` it may declare one, which is not followed."""
+        """The parsed part, or None if it is missing.
+
+        A document type is an error unless `doctype`, and is never followed.
+        """
         data = self.read(path)
         if data is None:
             return None
@@ -118,7 +124,7 @@ class Package:
         return root
 
     def start(self, path: str, size: int) -> bytes:
-        """The first bytes of a part; none where it is not there or cannot be unpacked."""
+        """The first bytes of a part; empty if it is missing or cannot be unpacked."""
         try:
             with self.stream(path) or io.BytesIO() as stream:
                 return stream.read(size)
@@ -126,7 +132,7 @@ class Package:
             return b""
 
     def stream(self, path: str) -> IO[bytes] | None:
-        """A part to be unpacked piece by piece, or None when it is not there."""
+        """A part as a stream that unpacks piece by piece; None if it is missing."""
         entry = self._names.get(path.lower())
         return None if entry is None else self._archive.open(entry)
 
@@ -155,7 +161,7 @@ class Package:
 
 
 def elements(parent: etree._Element) -> Iterator[etree._Element]:
-    """The child elements; what entities leave behind is skipped."""
+    """The child elements; comments and what entities leave behind are skipped."""
     for child in parent:
         if isinstance(child.tag, str):
             yield child
@@ -167,17 +173,17 @@ def local(element: etree._Element) -> str:
 
 
 def words_in(element: etree._Element, between: str = " ") -> str:
-    """The text in an element and all below it."""
+    """All text in an element and below it, joined with `between`."""
     return between.join(str(piece) for piece in element.itertext())
 
 
 def child_of(parent: etree._Element | None, *names: str) -> etree._Element | None:
-    """The element at the end of a path of child names in any namespace, or None."""
+    """The element at the end of a path of child names in any namespace; None if it is missing."""
     return None if parent is None else parent.find("/".join(f"{{*}}{name}" for name in names))
 
 
 def child(parent: etree._Element | None, *names: str) -> etree._Element | None:
-    """The element at the end of a path of child names, or None."""
+    """The element at the end of a path of child names in Word's namespace; None if it is missing."""
     for name in names:
         if parent is None:
             return None
@@ -186,19 +192,19 @@ def child(parent: etree._Element | None, *names: str) -> etree._Element | None:
 
 
 def value(element: etree._Element | None, name: str = "val") -> str | None:
-    """An attribute of an element that may be missing."""
+    """An attribute of an element in Word's namespace; None if either is missing."""
     return None if element is None else element.get(f"{W}{name}")
 
 
 def is_on(element: etree._Element | None) -> bool | None:
-    """What a switch such as `<w:vanish/>` says; None when it says nothing."""
+    """The value of a switch such as `<w:vanish/>`; None if the element is missing."""
     if element is None:
         return None
     return (value(element) or "true").lower() not in ("0", "false", "off", "none")
 
 
 def integer(text: str | None, default: int = 0) -> int:
-    """A whole number as XML writes it, or the default."""
+    """The integer that a text begins with (12 characters at most); the default if it is none."""
     try:
         return int(text[:12]) if text else default
     except ValueError:
@@ -206,7 +212,7 @@ def integer(text: str | None, default: int = 0) -> int:
 
 
 def points(text: str, bare: float | None = None) -> float | None:
-    """A length with its unit in points; `bare` is what a number without one counts in."""
+    """A length in points; None if invalid. `bare` is the number of points per unit for a number without unit."""
     unit = text[-2:] if text[-2:] in _POINTS else ""
     scale = _POINTS[unit] if unit else bare
     try:

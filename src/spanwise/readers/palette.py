@@ -1,4 +1,4 @@
-"""The colours of Office files: a theme's, and those that drawings (DrawingML) and spreadsheets name."""
+"""Colours of Office files: those of a theme, and those that drawings (DrawingML) and spreadsheets refer to."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ _OFFICE = {
     "accent3": "A5A5A5", "accent4": "FFC000", "accent5": "5B9BD5", "accent6": "70AD47", "hlink": "0563C1",
     "folHlink": "954F72",
 }  # fmt: skip
-"""The theme of a document that has none."""
+"""The colours of a document without a theme, as hexadecimal digits."""
 _BY_NUMBER = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in range(1, 7)), "hlink", "folHlink")
-"""How spreadsheets count the colours of a theme."""
+"""The order in which spreadsheets number the colours of a theme."""
 _INDEXED = ("000000", "FFFFFF", "FF0000", "00FF00", "0000FF", "FFFF00", "FF00FF", "00FFFF")
-"""The first of a spreadsheet's old colours, from 0 and again from 8; the others are neither black nor white."""
+"""The first of a spreadsheet's indexed colours, from 0 and again from 8; the rest are neither black nor white."""
 _PRESETS = {
     "black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00", "blue": "0000FF", "green": "00FF00",
     "magenta": "FF00FF", "cyan": "00FFFF",
 }  # fmt: skip
 _WHOLE = 100_000
-"""Thousandths of a per cent in one."""
+"""Thousandths of a per cent in a whole."""
 _TURN = 216.0
-"""A whole turn in angles of drawings, which count 60,000 to the degree, by that."""
+"""A whole turn, in drawing angles (60,000 per degree) divided by `_WHOLE`."""
 
 
 class Paint(NamedTuple):
-    """A colour, and how much of it is laid on, from 0 to 1."""
+    """A colour, and its opacity from 0 to 1."""
 
     colour: RGB
     alpha: float
 
 
 def only_colour(stops: Sequence[RGB | None]) -> RGB | None:
-    """The colour of a gradient whose stops look alike."""
+    """The colour of a gradient whose stops all look alike; None if they do not, or one is unknown."""
     known = [one for one in stops if one is not None]
     return known[0] if known and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known) else None
 
 
 def relit(colour: RGB, light_of: Callable[[float], float]) -> RGB:
-    """A colour in another light, from 0 to 1."""
+    """A colour with the lightness (0 to 1) that `light_of` makes of its own."""
     hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
     red, green, blue = colorsys.hls_to_rgb(hue, min(max(light_of(light), 0.0), 1.0), full)
     return red * 255, green * 255, blue * 255
 
 
 def theme_colours(theme: etree._Element | None) -> dict[str, str]:
-    """The colours of a theme by their roles, as hexadecimal digits."""
+    """The colours of a theme as hexadecimal digits, by their role."""
     found = dict(_OFFICE)
     for scheme in () if theme is None else theme.iter("{*}clrScheme"):
         for entry in elements(scheme):
@@ -68,9 +68,9 @@ def theme_colours(theme: etree._Element | None) -> dict[str, str]:
 
 
 def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
-    """The colour inside an element of a drawing (`solidFill`, `fillRef`, a `gradFill` that is of one colour).
+    """The colour in an element of a drawing (`solidFill`, `fillRef`, or a `gradFill` of a single colour).
 
-    None for one that is reckoned otherwise. `roles` are what the master of a slide calls the colours of the theme.
+    None if it is computed in another way. `roles` map the names on a slide's master to the theme's.
     """
     if local(holder) == "gradFill":
         painted = [drawn(stop, colours, roles) for stop in holder.iter("{*}gs")]
@@ -118,7 +118,7 @@ def _code(element: etree._Element, colours: Mapping[str, str], roles: Mapping[st
 
 
 def _digits(shares: Sequence[float]) -> str:
-    """A colour from 0 to 1 as hexadecimal digits."""
+    """A colour with channels from 0 to 1 as hexadecimal digits."""
     return "".join(f"{round(255 * min(max(share, 0.0), 1.0)):02X}" for share in shares)
 
 
@@ -141,13 +141,13 @@ def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB 
 
 
 def of_name(name: str) -> RGB | None:
-    """A colour that a number format names."""
+    """A colour named in a number format; None if unknown."""
     number = integer(name.removeprefix("color").strip(), 0) if name.startswith("color") else 0
     return rgb(_INDEXED[number - 1] if 0 < number <= len(_INDEXED) else _PRESETS.get(name))
 
 
 def rgb(code: str | None) -> RGB | None:
-    """Six hexadecimal digits as a colour."""
+    """The colour of six hexadecimal digits; None for anything else."""
     if code is None or len(code) != 6:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Plain text, CSV and TSV: a line or record of the file is a line of the document, numbers agree with an editor's."""
+"""Plain text, CSV and TSV: each line or record of the file is a line of the document, numbered as in an editor."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _LIST_ITEM = re.compile(
 )
 _RULE = re.compile(r"\s*[-=_*~.#+|][-=_*~.#+|\s]{2,}")
 _NARROWEST = 60
-"""Characters of the longest line of a text below which nobody breaks lines for want of room."""
+"""Width assumed for narrower texts: below it nobody breaks a line for want of room."""
 _GAP = re.compile(r"\t+|\s{3,}|\s?\.{4,}\s?|(?:\s\.){3,}\s?")
 _NUMBER = re.compile(r"[$€£(]{0,2}\s?\d[\d,.]*\)?%?")
 
 
 class _Row(NamedTuple):
-    """A physical line: its text, and how many form feeds open a page before it."""
+    """A physical line: its text, and the number of form feeds (page breaks) before it."""
 
     text: str
     pages: int
 
 
 def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read plain text. Blank lines are lines too; a form feed starts a page."""
+    """Read plain text. Blank lines count as lines, and a form feed begins a page."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="text", budget=budget)
@@ -51,7 +51,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def _rows(text: str, budget: Budget) -> Iterator[_Row]:
-    """The physical lines; the one after the last line end counts only when something stands in it."""
+    """The physical lines; what follows the last line end counts only if it is not empty."""
     start = 0
     for match in _LINE_END.finditer(text):
         budget.step()
@@ -65,14 +65,17 @@ def _rows(text: str, budget: Budget) -> Iterator[_Row]:
 def _row(raw: str) -> _Row:
     if "\f" not in raw:
         return _Row(raw, 0)
-    # A form feed inside a line cannot split it without putting every later number out of step with an editor, so the
-    # line goes whole to the page on which its first visible character stands.
+    # A form feed inside a line cannot split it without shifting all later line numbers from those of an editor, so the
+    # whole line goes to the page of its first visible character.
     before = len(raw) - len(raw.lstrip("\f \t"))
     return _Row(raw.replace("\f", " " if raw.strip("\f \t").count("\f") else ""), raw[:before].count("\f"))
 
 
 def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[int] | None = None) -> None:
-    """Add physical lines, with the headings, lists and rows among them; `pages` is how many begin before each."""
+    """Add physical lines, with the headings, lists and rows among them.
+
+    `pages` has the number of pages that begin before each line.
+    """
     headings = find_headings(texts)
     width = max(map(len, texts), default=0)
     roles = _roles(texts)
@@ -93,7 +96,10 @@ def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[in
 
 
 def _roles(texts: Sequence[str]) -> list[LineRole]:
-    """What each line is by itself; all of a block that is set in columns are rows where half of them surely are."""
+    """The role of each line.
+
+    In a block that is set in columns, all lines are rows if at least half of them certainly are.
+    """
     roles = [_role(text) for text in texts]
     for _, held in groupby(range(len(texts)), key=lambda index: bool(texts[index].strip())):
         block = [index for index in held if roles[index] != "blank"]
@@ -109,7 +115,7 @@ def _roles(texts: Sequence[str]) -> list[LineRole]:
 
 
 def _wrapped(above: str, text: str, width: int) -> bool:
-    """True if a line may go on with the list item above it: indented, within a sentence, or for want of room."""
+    """True if a line may continue the list item above: it is indented, within a sentence, or broken for room."""
     plain = text.lstrip()
     if len(plain) < len(text) or not plain[:1].isupper() or above.rsplit(maxsplit=1)[-1].lower() in SMALL_WORDS:
         return True
@@ -117,7 +123,7 @@ def _wrapped(above: str, text: str, width: int) -> bool:
 
 
 def _starts_block(role: LineRole, previous: LineRole | None) -> bool:
-    """Whether a line opens a paragraph; a plain line goes on with the paragraph or list item above it."""
+    """True if a line begins a block; a plain line continues the paragraph or list item above it."""
     if role == "text":
         return previous not in ("text", "list_item")
     return role != "blank" or previous != "blank"
@@ -129,14 +135,14 @@ def _continued(role: LineRole, previous: LineRole | None) -> LineRole:
 
 def _role(text: str) -> LineRole:
     if not text.strip() or _RULE.fullmatch(text):
-        return "blank"  # A drawn rule is nothing to cite.
+        return "blank"  # A drawn rule has no content to cite.
     if _is_table_row(text):
         return "table_row"
     return "list_item" if _LIST_ITEM.match(text) else "text"
 
 
 def _is_table_row(text: str) -> bool:
-    """Cells with wide gaps between them: three or more, or two of which the last is a number."""
+    """True for cells with wide gaps between them: at least three, or two of which the last is a number."""
     if "   " not in text and "\t" not in text and "...." not in text and " . ." not in text:
         return False
     cells = [cell for cell in _GAP.split(text.strip()) if cell]
@@ -146,21 +152,21 @@ def _is_table_row(text: str) -> bool:
 
 
 _MARKS = "\t;,|"
-"""What parts cells; before a comma the others, which stand between cells where commas are in their figures."""
+"""Separators between cells, the comma last: the others may separate cells whose figures contain commas."""
 _SAMPLE = 400
-"""Records that the mark is told from."""
+"""Records from which the separator is determined."""
 _HEAD = 1_000_000
-"""Characters of a file in which quotation marks are looked at for that."""
+"""Characters of a file in which quotation marks are examined for that."""
 _SAME_WIDTH = 0.5
-"""Least share of the records with cells that have the same number of them."""
+"""Least share of the records with several cells that must have the same number of them."""
 _MOST_BREAKS = 100
-"""Lines of one record: where there are more, a quotation mark was left open and is a sign like any other."""
+"""Most lines of a record: if there are more, a quotation mark was left open and is an ordinary character."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
 _SAYS = re.compile(r"sep=([\t;,|])\s*")
 
 
 def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a table of comma-separated values; the mark between cells is told from the records."""
+    """Read a table of separated values (CSV); the separator is determined from the records."""
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
     builder = DocumentBuilder(data, format="csv", budget=budget, rows=True)
@@ -173,7 +179,7 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
         longer += lines > 1
         shown = [] if said and at == 0 else [" ".join(cell.split()) for cell in cells]
         if not any(shown):
-            empty += 1  # a line of its own only if something stands below it: sheets are saved with a million of them
+            empty += 1  # a line of its own only if something follows: sheets are saved with a million empty rows
             continue
         for _ in range(empty):
             in_table = add_cells(builder, [], in_table=in_table)
@@ -186,7 +192,7 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def _mark(text: str) -> str:
-    """The mark that parts most records into the same number of cells, not counting those without any."""
+    """The separator that splits the most records into the same number of cells (two or more)."""
     best, found = 0, _MARKS[0]
     for mark in _MARKS:
         sample = islice(_records(text, mark, quoted=_is_quoted(text[:_HEAD], mark)), _SAMPLE)
@@ -198,7 +204,7 @@ def _mark(text: str) -> str:
 
 
 def _is_quoted(text: str, mark: str) -> bool:
-    """True if quotation marks enclose cells; one that is never closed would swallow what follows."""
+    """True if quotation marks enclose cells; an unclosed one would swallow what follows."""
     lines = 1
     try:
         for _, lines in _records(text, mark, quoted=True):
@@ -211,7 +217,7 @@ def _is_quoted(text: str, mark: str) -> bool:
 
 
 def _records(text: str, mark: str, *, quoted: bool) -> Iterator[tuple[list[str], int]]:
-    """The cells of each record, and how many lines of the file it takes."""
+    """The cells of each record, and the number of lines of the file that it takes."""
     lines = (line[0] for line in _LINE.finditer(text) if line[0])
     if not quoted:
         yield from ((line.rstrip("\r\n").split(mark), 1) for line in lines)

@@ -1,4 +1,7 @@
-"""What a reader is: a callable from bytes to a Document, under limits; what its process is asked, and failed at."""
+"""The interface of readers: from bytes to a `Document`, within limits.
+
+And the jobs and failures of reading processes.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +16,21 @@ from spanwise.errors import InputError
 from spanwise.store.codec import Record
 
 LARGE = 8 * 1024 * 1024
-"""Bytes from which on a file may take all the processor time that there is for one."""
+"""Size in bytes from which on a file may use all of `Limits.cpu_seconds`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of reading one file, at every door: library, command line, server, MCP.
+    """Limits of reading one file, the same in the library, command line, server and MCP.
 
-    They keep one hostile or broken file from taking the machine. Crossing one raises `LimitError`, which names it.
+    They keep one hostile or broken file from taking over the machine. Exceeding one raises `LimitError`, which names
+    it.
     """
 
     file_bytes: int = 512 * 1024 * 1024
     """Size of the file itself."""
     unpacked_bytes: int = 512 * 1024 * 1024
-    """What a packed format (DOCX, ZIP) may unpack to."""
+    """Size to which a packed format (DOCX, ZIP) may unpack."""
     members: int = 10_000
     """Documents in an archive or a mailbox."""
     pages: int = 20_000
@@ -34,22 +38,25 @@ class Limits:
     objects: int = 2_000_000
     """Objects in a PDF's cross-reference table, elements in a DOCX or HTML tree."""
     depth: int = 100
-    """Nested tables, lists or elements that carry structure."""
+    """Nesting of tables, lists or structural elements."""
     seconds: float = 300.0
-    """Wall-clock time for one document; a little later the process that reads it is ended."""
+    """Wall-clock time for one document; shortly afterwards its reading process is ended."""
     cpu_seconds: float = 300.0
-    """Processor time for one document of 8 MB or more; a small one gets a fifth of it, and a minute at least."""
+    """Processor time for one document of 8 MB or more.
+
+    A small one gets at least a fifth of it, and at least a minute.
+    """
     memory: int = 1024 * 1024 * 1024
-    """Bytes that the process which reads the document may take beyond what it needs to start."""
+    """Bytes that the reading process may take beyond what it needs to start."""
     recognised_pages: int = 2_000
-    """Pages of one document whose text is recognised in their pictures."""
+    """Pages of one document whose text may be recognised (OCR)."""
     recognition_seconds: float = 3_600.0
-    """Wall-clock time for recognising the pages of one document, beside `seconds`."""
+    """Wall-clock time for recognising the pages of one document, in addition to `seconds`."""
     page_seconds: float = 60.0
     """Wall-clock time for recognising one page."""
 
     def of_size(self, size: int) -> Limits:
-        """The bounds of a file of so many bytes: no honest small file takes minutes."""
+        """The limits for a file of `size` bytes: no honest small file takes minutes."""
         seconds = max(60.0, self.cpu_seconds * max(0.2, size / LARGE))
         return replace(self, cpu_seconds=min(self.cpu_seconds, seconds))
 
@@ -63,17 +70,20 @@ class Ocr:
     """Whether text is recognised in pictures of pages, and in which languages.
 
     Raises:
-        InputError: There is no such mode, or the languages are no names of tesseract's.
+        InputError: The mode is unknown, or the languages are not written as tesseract names them.
     """
 
     mode: OcrMode = "auto"
-    """`auto`: of pages without text, with garbled text, or with the unseen text of an earlier recognition, where
-    tesseract is installed. `always`: of every page. `never`."""
+    """`auto`, `always` (every page) or `never`.
+
+    `auto` recognises pages without text, with garbled text, or with the invisible text of an earlier recognition, if
+    tesseract is installed.
+    """
     language: str | None = None
-    """As tesseract names them (`eng`, `deu+fra`); None tries what is installed and takes what it reads most surely."""
+    """As tesseract names them (`eng`, `deu+fra`); None tries those installed and takes the most confident one."""
 
     def __post_init__(self) -> None:
-        """Check both."""
+        """Check mode and languages."""
         if self.mode not in get_args(OcrMode):
             raise InputError(f"there is no way {self.mode!r} to recognise text: choose one of auto, never, always")
         if self.language is not None and not _LANGUAGES.fullmatch(self.language):
@@ -81,33 +91,33 @@ class Ocr:
 
 
 def ocr_of_environment() -> Ocr:
-    """What `SPANWISE_OCR` and `SPANWISE_OCR_LANGUAGE` say.
+    """The options in the environment variables `SPANWISE_OCR` and `SPANWISE_OCR_LANGUAGE`.
 
     Raises:
-        InputError: They say nothing that can be done.
+        InputError: They are invalid.
     """
     mode = os.environ.get("SPANWISE_OCR") or "auto"
     return Ocr(mode, os.environ.get("SPANWISE_OCR_LANGUAGE") or None)  # type: ignore[arg-type]  # checked there
 
 
 PageProgress: TypeAlias = Callable[[int, int], None]
-"""Called when pages of one document were recognised: how many, and of how many."""
+"""Called after pages of a document were recognised, with how many are done and how many there are."""
 
 
 def _nobody(done: int, total: int) -> None:
-    """Tell nobody."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What a caller may say about how to read one document."""
+    """The caller's options for reading one document."""
 
     password: str | None = None
     limits: Limits = field(default_factory=Limits)
     ocr: Ocr = field(default_factory=Ocr)
     progress: PageProgress = _nobody
     processes: int = 1
-    """So many may read the pages of the document at the same time: more than one in reading processes only."""
+    """How many processes may read pages of the document in parallel; more than one in reading processes only."""
 
 
 class Reader(Protocol):
@@ -123,29 +133,29 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to read, or to do something else with."""
+    """A file to read, or to pass to another function, in a reading process."""
 
     path: str
-    """Where it lies; of no meaning where the bytes are given."""
+    """Its path; ignored if `data` is given."""
     name: str
-    """What the document is called."""
+    """The name of the document."""
     password: str | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits)
     reader: str | None = None
-    """Name of the reader, instead of choosing by content and suffix."""
+    """Name of the reader to use, instead of choosing by content and suffix."""
     data: bytes | None = field(default=None, repr=False)
-    """The bytes of the file, where it does not lie at a path."""
+    """The bytes of the file, if it is not read from a path."""
     function: str | None = None
-    """`MODULE:NAME` of a function of Spanwise that makes bytes of the job and `arguments`; None to read the file."""
+    """`MODULE:NAME` of a function of Spanwise that returns bytes for the job and `arguments`; None to read the file."""
     arguments: Mapping[str, object] | None = None
-    """What the function is given beside: what JSON can hold."""
+    """Further arguments of the function, which must be JSON values."""
     ocr: Ocr = field(default_factory=ocr_of_environment)
     processes: int = 1
-    """So many may read the pages of the file at the same time."""
+    """How many processes may read pages of the file in parallel."""
 
     def to_json(self) -> dict[str, object]:
-        """As it is sent, but for the bytes."""
-        # A path is bytes, and the other side may hold another encoding for the right one.
+        """The job as a JSON object, without the file's bytes."""
+        # A path is bytes, and the other process may decode it differently.
         path = os.fsencode(self.path).decode("latin-1")
         sent = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "data"}
         return {
@@ -165,14 +175,14 @@ class Failure:
     message: str
     """One sentence that says what is wrong and what to do."""
     error: str
-    """Name of the error's type, for example `PasswordError`."""
+    """Name of the error's type, such as `PasswordError`."""
 
 
 Outcome: TypeAlias = Record | Failure
 
 
 def job_from(sent: Mapping[str, Any], data: bytes) -> Job:
-    """What `Job.to_json` made, in the reading process, which hears from nobody but the one that started it."""
+    """The job that `Job.to_json` wrote; the reading process trusts it, as it listens only to its parent."""
     told = {name: value for name, value in sent.items() if name != "given"}
     path, limits, ocr = os.fsdecode(sent["path"].encode("latin-1")), Limits(**sent["limits"]), Ocr(**sent["ocr"])
     return Job(**{**told, "path": path, "limits": limits, "ocr": ocr, "data": data if sent["given"] else None})

@@ -1,8 +1,8 @@
-"""Reading files in processes of their own: one that dies, hangs or swells costs its file, never the others.
+"""Reading files in separate processes: one that crashes, hangs or needs too much memory costs only its own file.
 
-Each process is a plain child that is sent one job at a time, so the main module of the caller is not imported again
-(no `__main__` guard is needed), and it is always known which file a process died of. What it sends back is checked
-data (`wire`), never code. The processes are kept for the next files, and end with this one, whatever it dies of.
+Each process is a plain child that gets one job at a time. So the caller's main module is not imported again (no
+`__main__` guard is needed), and it is always known which file a process died of. What it sends back is checked data
+(`wire`), never code. Processes are reused for further files, and end with this one, however it ends.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from spanwise.readers.port import Failure, Job, Limits, Outcome, PageProgress
 T = TypeVar("T")
 
 OVER_MEMORY: Final = 86
-"""Exit status of a process that took more than its memory where the kernel does not hold it to that."""
+"""Exit status of a process that took too much memory where the kernel does not enforce that limit."""
 _FILES_A_PROCESS = 500
-"""A process starts anew after so many files: libraries for hostile formats leak now and then."""
+"""Files after which a process is replaced: libraries for hostile formats leak now and then."""
 _GRACE_SECONDS = 10.0
-"""A process ends itself a little after its time; this is for one that cannot."""
+"""Seconds after its time limit until a process is killed that could not end itself."""
 _START_SECONDS = 60.0
 _OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")
-"""How libraries in C and C++ end when they get no memory."""
+"""Signals by which C and C++ libraries end the process when they get no memory."""
 _LEAST_ANSWER = 64 * 1024 * 1024
-"""Bytes that may come back in any case: a limit of memory that is lower concerns the reading."""
+"""Bytes that may come back in any case: a lower limit of memory applies to the reading."""
 _MOST_PROCESSES = 4
-"""Of one document: what is done with it as a whole takes as long as its pages then."""
+"""Most processes for one document: beyond that, the work that is not split by pages takes most of the time."""
 _SHORT_TEXT = {".txt", ".text", ".csv", ".log"}
-"""Files that are mostly read without a process."""
+"""Suffixes of files that are mostly read without another process."""
 _COMMAND = "from spanwise.readers.child import serve; serve()"
 
 
 class ReadingProcess:
-    """A process that does one job at a time, started when it is first needed and replaced when it dies."""
+    """A child process that does one job at a time; it is started when first needed and replaced when it dies."""
 
     def __init__(self) -> None:
-        """Nothing is started yet."""
+        """Prepare; nothing is started yet."""
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -61,27 +61,27 @@ class ReadingProcess:
         self._served = 0
 
     def start(self, suffixes: Sequence[str]) -> None:
-        """Begin to start the process, so that it is there with the readers for `suffixes` when it is needed."""
+        """Start the process ahead of time, with the readers for `suffixes` loaded."""
         with contextlib.suppress(OSError, EOFError):
             self._living(lambda: False, suffixes)
 
     def stop(self) -> None:
-        """End at once; what is being read is dropped, and nothing more is read."""
+        """End the process at once and for good; a file that is being read is dropped."""
         self._stopped.set()
         self.dismiss()
 
     def read(
         self, job: Job, unwanted: Callable[[], bool] = lambda: False, progress: PageProgress | None = None
     ) -> Outcome:
-        """Read one file there; a process that dies, lies or takes too long is a failure of the file.
+        """Read one file; a process that dies, sends invalid data or takes too long is a failure of the file.
 
-        `unwanted` tells whether nobody waits for it any more: who dismisses the process before it was started for this
-        file would find none, and the file would be read to its end. `progress` hears of the pages that are recognised.
+        `unwanted` is asked before a process is started, and True cancels the job: a `dismiss` before that moment finds
+        no process to end. `progress` is called with the pages recognised.
         """
         return self._done(job, _record, unwanted, progress)
 
     def make(self, job: Job) -> bytes | Failure:
-        """What the function of the job makes of its file."""
+        """The bytes that the function of the job returns for its file, or the failure."""
         return self._done(job, _bytes, lambda: False)
 
     def dismiss(self) -> None:
@@ -130,13 +130,13 @@ class ReadingProcess:
 
     @contextmanager
     def _ending_after(self, seconds: float, late: threading.Event) -> Iterator[Callable[[], None]]:
-        """End the process if what is done with it takes longer; gives a function that begins the time anew."""
+        """End the process if the block takes more than `seconds`; yields a function that restarts the time."""
         over, turn = threading.Event(), threading.Lock()
         clocks: list[threading.Timer] = []
 
         def give_up() -> None:
             with turn:
-                # Else the process reads the next file by now, or the time has begun anew.
+                # Otherwise the process already reads the next file, or the time was restarted.
                 if not over.is_set() and threading.current_thread() is clocks[-1]:
                     late.set()
                     self._end()
@@ -158,7 +158,7 @@ class ReadingProcess:
                 clocks[0].cancel()
 
     def _end(self) -> int | None:
-        """End the process and tell its exit status; None if there was none, or another thread ends it."""
+        """End the process and return its exit status; None if there was none, or another thread ends it."""
         with self._lock:
             process, self._process = self._process, None
         if process is None:
@@ -166,13 +166,13 @@ class ReadingProcess:
         _kill(process)
         status = process.wait()
         for pipe in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
+            with contextlib.suppress(OSError):  # Closing flushes what can no longer be sent.
                 if pipe is not None:
                     pipe.close()
         return status
 
     def _living(self, unwanted: Callable[[], bool], suffixes: Sequence[str] = ()) -> subprocess.Popen[bytes]:
-        """The process, which has just been started or waits for a job."""
+        """The running process, or a new one; raises `EOFError` if it was stopped or is unwanted."""
         before = self._process
         if before is not None and (self._served >= _FILES_A_PROCESS or before.poll() is not None):
             self._end()
@@ -187,7 +187,7 @@ class ReadingProcess:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process together with those that it started: one of them may recognise a page."""
+    """Kill a process and those that it started, such as one that recognises a page."""
     if process.returncode is None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -195,7 +195,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class _Recognising:
-    """Pages that a process says were recognised: each gives it more time, within the bounds of the document."""
+    """Progress reports of text recognition: each gives the process more time, within the document's limits."""
 
     def __init__(self, limits: Limits, begin_anew: Callable[[], None], progress: PageProgress | None) -> None:
         self._limits = limits
@@ -205,7 +205,7 @@ class _Recognising:
         self._done = 0
 
     def told(self, done: int, total: int) -> None:
-        """Take one report; raises `WireError` for one that cannot be true."""
+        """Take one report; raises `WireError` if it cannot be true."""
         if not self._done < done <= total <= self._limits.recognised_pages:
             raise wire.WireError("pages that were never asked for")
         self._done = done
@@ -216,7 +216,7 @@ class _Recognising:
 
 
 def start_problem() -> str | None:
-    """What keeps reading processes from starting, in the words of Python; None if nothing does."""
+    """Why reading processes cannot start, as Python's error message; None if they can."""
     try:
         command = [sys.executable, "-P", "-c", "import spanwise.readers.child"]
         done = subprocess.run(  # noqa: S603 - our own interpreter and code
@@ -234,11 +234,11 @@ def _environment() -> dict[str, str]:
 
 def _started(suffixes: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter and code
-        # -P: a json.py in the folder of the documents is no module of ours.
+        # -P: a json.py in the documents' folder must not be imported.
         [sys.executable, "-P", "-c", _COMMAND, *suffixes],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # what libraries say about hostile files is for nobody
+        stderr=subprocess.DEVNULL,  # what libraries print about hostile files interests nobody
         env=_environment(),
         start_new_session=True,  # so that what it starts can be ended with it
     )
@@ -287,7 +287,7 @@ def _bytes(job: Job, incoming: wire.Incoming) -> bytes | Failure:
 
 
 def _failure(job: Job, kind: bytes, content: bytes, incoming: wire.Incoming) -> Failure:
-    """The failure in a frame, which is the last one of its answer."""
+    """The failure in a frame, which must be the last of its answer."""
     from spanwise.readers.received import failure_from
 
     error, message = failure_from(kind, content)
@@ -301,7 +301,7 @@ def _failure(job: Job, kind: bytes, content: bytes, incoming: wire.Incoming) -> 
 
 
 def _died(job: Job, status: int | None, late: bool) -> Failure:
-    """What to say of a file that its process did not survive."""
+    """The failure of a file whose process died, worded by how it died."""
     limits = job.limits
     advice = "split it, save it again in a simpler form, or raise the limit"
     ended = "" if status is None or status >= 0 else signal.Signals(-status).name
@@ -336,7 +336,7 @@ def _not_started(job: Job, status: int | None, error: Exception) -> Failure:
 
 
 class _Pool:
-    """Reading processes that wait for their next file."""
+    """Idle reading processes, kept for the next file."""
 
     def __init__(self) -> None:
         self._most = max(2, os.cpu_count() or 1)
@@ -350,13 +350,13 @@ class _Pool:
         self._all: set[ReadingProcess] = set()
 
     def leave_to_parent(self) -> None:
-        """After a fork: two that write into one pipe would mix their jobs."""
+        """Begin anew after a fork: parent and child must not write into the same pipes."""
         self._of_the_parent.append(self._all)
         self._start()
 
     @contextmanager
     def taken(self, *, wait: bool = False) -> Iterator[ReadingProcess]:
-        """A process for one caller, who may wait while there are as many as cores."""
+        """Lend a process to one caller; with `wait`, no more than the pool's limit are lent at a time."""
         with self._turn if wait else contextlib.nullcontext():
             with self._lock:
                 process = self._idle.pop() if self._idle else ReadingProcess()
@@ -382,14 +382,14 @@ class _Pool:
 
 
 _pool = _Pool()
-"""All that read in this process share what was started."""
+"""The pool of this process, shared by all callers."""
 atexit.register(_pool.stop)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.leave_to_parent)
 
 
 def start_early(paths: Sequence[str]) -> None:
-    """Begin to start the process that will read `paths`, while the caller still loads what it needs itself."""
+    """Start the process that will read `paths`, while the caller is still loading its own modules."""
     suffixes = {os.path.splitext(path)[1].lower() for path in paths}
     if suffixes - _SHORT_TEXT:
         with _pool.taken() as process:
@@ -397,25 +397,25 @@ def start_early(paths: Sequence[str]) -> None:
 
 
 def read_elsewhere(job: Job, progress: PageProgress | None = None) -> Outcome:
-    """Read one file in a reading process; `progress` hears of the pages that are recognised."""
+    """Read one file in a reading process; `progress` is called with the pages recognised."""
     with _pool.taken(wait=True) as process:
         return process.read(replace(job, processes=_processes(1)), progress=progress)
 
 
 def _processes(files: int) -> int:
-    """How many processes may read the pages of each of so many files that are read at the same time."""
+    """How many processes may read the pages of each of `files` files that are read at the same time."""
     return max(1, min(cores() // files, _MOST_PROCESSES))
 
 
 def make_elsewhere(job: Job) -> bytes | Failure:
-    """What the function of a job makes of its file, in a reading process."""
+    """The bytes that the function of a job returns for its file, run in a reading process, or the failure."""
     with _pool.taken(wait=True) as process:
         return process.make(job)
 
 
 @dataclass(frozen=True, slots=True)
 class PagesRecognised:
-    """How far the recognition of a document is."""
+    """Progress of the text recognition of a document, in pages."""
 
     done: int
     total: int
@@ -425,9 +425,9 @@ _News: TypeAlias = Outcome | PagesRecognised
 
 
 def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, _News]]:
-    """Read files in `workers` processes and give each as soon as it is there, in no order; before, how far one is.
+    """Read files in `workers` processes; yields progress reports, and each file's outcome as soon as it is there.
 
-    Few results wait at a time: a reader that is faster than who takes them is held up.
+    The order is that of completion. Only a few results are buffered: readers wait for a slow consumer.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
@@ -449,7 +449,7 @@ def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, _News]]:
 
 
 class _Hand(threading.Thread):
-    """Feeds one process from the queue of files."""
+    """A thread that feeds one process from the queue of jobs."""
 
     def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, _News]], processes: int) -> None:
         super().__init__(daemon=True)
@@ -465,10 +465,10 @@ class _Hand(threading.Thread):
             self._process = process
             self._work(process)
             with self._turn:
-                self._process = None  # from now on it is another's
+                self._process = None  # the pool may lend it to another caller now
 
     def stop(self) -> None:
-        """End at once; what the process is reading is dropped."""
+        """End at once; the file that is being read is dropped."""
         self._stopped.set()
         with self._turn:
             if self._process is not None:

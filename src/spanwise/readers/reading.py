@@ -1,4 +1,4 @@
-"""The one door to the readers: a file is read in a process that is held to the limits, whatever is in it."""
+"""The entry point of the readers: files are read in a process with limits, except for short plain texts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from spanwise.readers.registry import available_readers, read_here, reader_of, s
 from spanwise.store.codec import decode, encode
 
 MOST_TEXT_HERE: Final = 64 * 1024
-"""Bytes of plain text in UTF-8 that are read in this process: no foreign library sees them, and the reader takes memory
-and time in proportion to them. To start a process would cost a hundred times more than to read them."""
+"""Most bytes of a plain UTF-8 text that is read in this process.
+
+No foreign library processes it, and the reader's memory and time are proportional to its size. Starting a process would
+cost a hundred times more than reading it.
+"""
 _SHORT = ("text", "csv")
 """The readers of plain text."""
 
@@ -33,22 +36,22 @@ def read(
     ocr: Ocr | None = None,
     progress: PageProgress | None = None,
 ) -> Document:
-    """Read one file, in a process that is ended when it takes more than `limits`.
+    """Read one file, in a process that is ended when it exceeds `limits`.
 
-    A reader of your own (`register_reader`) runs in this process: the other one does not know it.
+    A reader of your own (`register_reader`) runs in this process, as the other one does not know it.
 
     Args:
         path_or_bytes: A path, or the bytes of a file.
-        name: What the document is called; the file's name when not given.
+        name: The name of the document; the file's name by default.
         password: Opens an encrypted PDF.
-        limits: Bounds on size, depth, time and memory.
+        limits: Limits of size, depth, time and memory.
         reader: Name of the reader to use, instead of choosing by content and suffix.
-        ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
-        progress: Called with how many pages were recognised, and of how many.
+        ocr: Whether text is recognised in pictures, and in which languages; set by the environment by default.
+        progress: Called with the number of pages recognised so far, and of all.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
-        UnknownReaderError: `reader` names none there is.
+        UnknownReaderError: There is no reader named `reader`.
     """
     job = replace(_job(path_or_bytes, name, password, limits or Limits(), reader), ocr=ocr or ocr_of_environment())
     if here(job):
@@ -62,7 +65,7 @@ def read(
 
 
 def read_job(job: Job) -> Outcome:
-    """Read one file in this process: for what `here` says yes to."""
+    """Read one file in this process; only for jobs for which `here` is True."""
     try:
         source = job.path if place_of(job.path) is None else file_bytes(job.path, job.limits)
         return encode(read_here(source, name=job.name, password=job.password, limits=job.limits, reader=job.reader))
@@ -73,11 +76,11 @@ def read_job(job: Job) -> Outcome:
 
 
 def here(job: Job) -> bool:
-    """True if a file is to be read in this process: by a reader that was registered in it, or as a short plain text.
+    """True if a file is to be read in this process: by a reader registered in it, or because it is a short plain text.
 
     Raises:
-        DocumentError: There is no file that can be read.
-        UnknownReaderError: The job names no reader there is.
+        DocumentError: There is no file, or it cannot be read.
+        UnknownReaderError: There is no reader of the job's name for it.
     """
     size = len(job.data) if job.data is not None else check_file(job.path, job.limits)
     own = any(not info.built_in for info in available_readers())
@@ -85,7 +88,7 @@ def here(job: Job) -> bool:
         return not reader_of(File(b"", job.name, ""), job.reader).built_in
     if size > MOST_TEXT_HERE and not own:
         return False
-    if job.data is None and place_of(job.path) is not None:  # nothing is unpacked in this process
+    if job.data is None and place_of(job.path) is not None:  # archives are not unpacked in this process
         suffix = os.path.splitext(job.path)[1].lower()
         return any(not info.built_in and suffix in info.suffixes for info in available_readers())
     file = load(job.path if job.data is None else job.data, job.name, job.limits)
@@ -99,7 +102,7 @@ def here(job: Job) -> bool:
 
 
 def file_bytes(path: str | os.PathLike[str], limits: Limits | None = None) -> bytes:
-    """The bytes of a file, or of one that lies inside of another: that one is unpacked in a reading process."""
+    """The bytes of a file, or of a member of a file, which is unpacked in a reading process."""
     limits = limits or Limits()
     if place_of(path) is None:
         return load(path, None, limits).data
@@ -111,7 +114,7 @@ def file_bytes(path: str | os.PathLike[str], limits: Limits | None = None) -> by
 
 
 def contents_of(path: str | os.PathLike[str], name: str, limits: Limits) -> Contents:
-    """The documents that a file holds, looked up in a reading process."""
+    """The documents inside a file, listed in a reading process."""
     suffixes = sorted(supported_suffixes())
     asked = {"function": "spanwise.readers.members:contents", "arguments": {"suffixes": suffixes}}
     made = make_elsewhere(_settled(replace(_job(path, name, None, limits, None), **asked)))  # type: ignore[arg-type]
@@ -121,7 +124,7 @@ def contents_of(path: str | os.PathLike[str], name: str, limits: Limits) -> Cont
 
 
 def error_of(failure: Failure, document: str) -> Exception:
-    """The error that reading a file ended with, as far as it can be told from what is known of it."""
+    """The exception for a failure, of its original type if that is one of ours."""
     if failure.error == "ImportError":
         return ImportError(failure.message)
     kind = getattr(errors, failure.error, DocumentError)
@@ -144,7 +147,7 @@ def _job(
 
 
 def _settled(job: Job) -> Job:
-    """The job with a path that means the same in another process, whatever folder that one is in."""
+    """The job with an absolute path, as the reading process may have another working directory."""
     return replace(job, path=os.path.realpath(job.path)) if job.data is None else job
 
 

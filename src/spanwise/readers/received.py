@@ -1,6 +1,6 @@
-"""What a reading process may send of a document: the schema of each frame, and the record made of the frames.
+"""Validation of what a reading process sends: a schema for each frame, and the record assembled from the frames.
 
-The process may be under the control of the file that it read: whatever departs from the schema is a `WireError`.
+The process may be under the control of the file that it read, so whatever violates the schema raises `WireError`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from spanwise.store.codec import MOST_LINES_A_RUN, Record, Run
 T = TypeVar("T")
 
 _MOST_VALUES = 8_000_000
-"""Values in one frame of JSON: an empty list is two bytes there, and sixty in memory."""
+"""Most values in a frame of JSON: an empty list takes two bytes there, and sixty in memory."""
 _MOST_UNPACKED = 64 * 1024 * 1024
-"""Bytes that the lines of one run, or the furniture and notices of a document, may unpack to."""
+"""Most bytes to which a run of lines, or a document's furniture and notices, may unpack."""
 _LONGEST_MESSAGE = 2_000
 _LARGEST = 2**53
 
@@ -29,7 +29,7 @@ _Count: TypeAlias = Annotated[int, Field(ge=0, le=_LARGEST)]
 _Number: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST)]
 _Measure: TypeAlias = Annotated[float, Field(allow_inf_nan=False)]
 _Edges: TypeAlias = Annotated[list[_Measure], Field(min_length=4, max_length=5)]
-"""A box; the fifth is its page, where that is another one."""
+"""A box; the fifth number is its page, if that is another one."""
 _Digest: TypeAlias = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 _Role: TypeAlias = Annotated[int, Field(ge=0, lt=len(get_args(LineRole)))]
 _Recognised: TypeAlias = tuple[Annotated[float, Field(ge=0, le=1)], list[str]] | None
@@ -42,11 +42,11 @@ _Lines: TypeAlias = Annotated[
     | tuple[_Number, _Number, list[str], _Roles, _Blocks, _Boxes, list[_Recognised], list[list[_Measure]]],
     Field(union_mode="left_to_right"),
 ]
-"""Page and line in page of the first line, then columns, as `spanwise.store.codec` packs them."""
+"""Page and line in page of the first line, then the columns, as `spanwise.store.codec` packs them."""
 
 
 class _Details(BaseModel):
-    """What a document has beside lines, pages and sections, as `spanwise.store.codec` packs it."""
+    """What a document has besides lines, pages and sections, as `spanwise.store.codec` packs it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -68,7 +68,7 @@ _DETAILS = TypeAdapter(_Details)
 
 
 def failure_from(kind: bytes, content: bytes) -> tuple[str, str]:
-    """The name of an error and its message, from the frame `FAILED`."""
+    """The name of an error and its message, from a frame `FAILED`."""
     if kind != FAILED:
         raise WireError(f"a frame of the kind {kind!r} in place of a document")
     error, message = _checked(_FAILURE, content)
@@ -76,10 +76,10 @@ def failure_from(kind: bytes, content: bytes) -> tuple[str, str]:
 
 
 class Assembly:
-    """A document as its frames come in."""
+    """A document under construction from its frames."""
 
     def __init__(self, head: bytes, name: str) -> None:
-        """Begin with the content of the frame `DOCUMENT`; the document has to be called so."""
+        """Begin with the content of the frame `DOCUMENT`; raises `WireError` if the document is not called `name`."""
         called, self._id, self._format, self._paged, self._lines = _checked(_HEAD, head)
         if called != name:
             raise WireError("a document of another name")
@@ -92,7 +92,7 @@ class Assembly:
         self._next = 1
 
     def take(self, kind: bytes, content: bytes) -> None:
-        """Add one frame."""
+        """Add one frame; raises `WireError` if it is invalid."""
         if kind == RUN:
             self._take_run(content)
         elif kind == DETAILS:
@@ -107,7 +107,7 @@ class Assembly:
             raise WireError(f"a frame of the kind {kind!r} within a document")
 
     def record(self) -> Record:
-        """The document, if nothing of it is missing."""
+        """The complete document; raises `WireError` if a part is missing."""
         if self._next != self._lines + 1:
             raise WireError(f"a document of {self._lines} lines that has {self._next - 1}")
         if any(page.last_line > self._lines for page in self._pages):
@@ -135,7 +135,7 @@ class Assembly:
             raise WireError("a run of lines out of its order")
         data = content[PAIR.size :]
         _, _, texts, roles, blocks, boxes, *more = _checked(_RUNS, _unpacked(data))
-        recognised = filter(None, more[:1])  # nothing is told of it where no line of the run was
+        recognised = filter(None, more[:1])  # the column is missing if no line of the run was recognised
         if any(len(one) != last - first + 1 for one in (texts, roles, blocks, boxes, *recognised, *more[1:])):
             raise WireError("columns of another length")
         if "\n" in "".join(texts):
@@ -166,7 +166,7 @@ class Assembly:
 
 
 def _checked(schema: TypeAdapter[T], content: bytes) -> T:
-    """The value of a JSON text, which has to be what the schema says."""
+    """The validated value of a JSON text; raises `WireError` if it does not match the schema."""
     if content.count(b"[") + content.count(b"{") + content.count(b",") > _MOST_VALUES:
         raise WireError("a frame with too many values")
     try:

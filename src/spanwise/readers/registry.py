@@ -1,4 +1,4 @@
-"""Which reader takes a file: content decides before the name does, and a registered reader before a built-in one."""
+"""The choice of a reader for a file: content counts before the name, and registered readers before built-in ones."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from spanwise.store.codec import PackedLines
 from spanwise.text.languages import languages_of
 
 UserReader: TypeAlias = Callable[[bytes, str], Document]
-"""What `register_reader` takes: a callable from the bytes and the name of a file to a Document."""
+"""A reader for `register_reader`: a callable from the bytes and the name of a file to a Document."""
 
 
 class UnknownReaderError(InputError):
-    """No reader has that name."""
+    """There is no reader of that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderInfo:
-    """A reader as `doctor` shows it."""
+    """A reader as `doctor` lists it."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -53,7 +53,7 @@ class _Entry:
 
 
 def _reader(place: str) -> Reader:
-    """A built-in reader by its module and name; it imports its library when it is first used."""
+    """A built-in reader by its module and function; its libraries are imported at the first use."""
     module, _, function = place.partition(":")
 
     def read(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -107,12 +107,12 @@ _BUILT_IN: dict[str, _Entry] = {
     )
 }
 _REGISTERED: dict[str, _Entry] = {}
-"""The readers of this process's user; the latest comes last and is asked first."""
+"""Readers that this process's user registered; the latest is last and is asked first."""
 
 _PACKED = ("pdf", "docx", "sheets", "slides", "odt", "epub", "rtf", "image")
-"""Formats that content proves; a name that promises one without it is a damaged file."""
+"""Formats that content proves; a file whose name promises one without such content is damaged."""
 _PROVED = (*_PACKED, "mail", "archive")
-"""Those, and two that content may prove, but that have forms that look like text."""
+"""These, and two formats that content may prove, but that can also look like text."""
 
 _CALLED = {
     "pdf": "a PDF",
@@ -137,9 +137,9 @@ def read_here(
     progress: PageProgress | None = None,
     processes: int = 1,
 ) -> Document:
-    """Read one file in this process, as `readers.reading.read` does in another one: for the inside of that one.
+    """Read one file in this process; called in a reading process, as `readers.reading.read` is elsewhere.
 
-    So many `processes` may read its pages at the same time, this one and copies of it.
+    Its pages may be read by up to `processes` processes in parallel: this one and forks of it.
     """
     options = ReadOptions(password, limits or Limits(), ocr or ocr_of_environment(), processes=processes)
     if progress is not None:
@@ -156,12 +156,12 @@ def read_here(
 
 
 def reader_of(file: File, reader: str | None) -> ReaderInfo:
-    """The reader that takes a file."""
+    """The reader that would be used for a file."""
     return (_named(reader) if reader is not None else _choose(file.data, file.name, file.suffix)[0]).info
 
 
 def too_much_memory(name: str, limits: Limits) -> LimitError:
-    """The error for a document that needs more memory, or a deeper stack, than it may take."""
+    """The error for a document that needs more memory, or a deeper stack, than is allowed."""
     return LimitError(
         f"{name} is too large or too deep for {limits.memory:,} bytes of memory: split it, save it again in a simpler "
         "form, or raise the limit (Limits.memory) if you trust it.",
@@ -173,13 +173,13 @@ def register_reader(name: str, reader: UserReader, *, suffixes: Iterable[str] = 
     """Add a reader, or replace the one registered under that name.
 
     Args:
-        name: How `read(..., reader=name)` and the `reparse` action call it; it may hide a built-in one.
+        name: Its name for `read(..., reader=name)` and the `reparse` action; it may replace a built-in one.
         reader: Called with the bytes and the name of the file.
-        suffixes: Names of files it is chosen for, such as ".eml".
-        mime: Kinds of content it is chosen for, such as "application/pdf".
+        suffixes: Suffixes of the files that it is chosen for, such as ".eml".
+        mime: Media types that it is chosen for, such as "application/pdf".
 
     Raises:
-        InputError: The name is empty or the reader cannot be called.
+        InputError: The name is empty or the reader is not callable.
     """
     if not name.strip():
         raise InputError("A reader needs a name.")
@@ -198,10 +198,10 @@ def register_reader(name: str, reader: UserReader, *, suffixes: Iterable[str] = 
 
 
 def unregister_reader(name: str) -> None:
-    """Take back `register_reader`; a built-in reader of that name is used again.
+    """Undo `register_reader`; a built-in reader of that name is used again.
 
     Raises:
-        UnknownReaderError: Nothing was registered under that name.
+        UnknownReaderError: No reader was registered under that name.
     """
     if name not in _REGISTERED:
         raise UnknownReaderError(f"No reader was registered as {name!r}.")
@@ -209,13 +209,13 @@ def unregister_reader(name: str) -> None:
 
 
 def available_readers() -> tuple[ReaderInfo, ...]:
-    """Every reader there is, built-in ones first."""
+    """All readers, built-in ones first."""
     merged = {**_BUILT_IN, **_REGISTERED}
     return tuple(entry.info for entry in merged.values())
 
 
 def supported_suffixes() -> frozenset[str]:
-    """Suffixes of the files that are taken from a folder; pictures only where what reads them is installed."""
+    """Suffixes of the files that are taken from a folder; those of pictures only if text recognition is possible."""
     known = frozenset(suffix for info in available_readers() for suffix in info.suffixes)
     reads = which("tesseract") and find_spec("PIL") and ocr_of_environment().mode != "never"
     return known if reads else known.difference(IMAGES)

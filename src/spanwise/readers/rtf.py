@@ -1,4 +1,4 @@
-r"""RTF: paragraphs, headings, list items and table rows; what is hidden (`\v`), deleted or without colour is apart."""
+r"""RTF: paragraphs, headings, list items and table rows; hidden (`\v`), deleted and invisible text is kept apart."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _UNREAD = frozenset(
     "xmlnstbl mmathPr wgrffmtfilter pgptbl listpicture blipuid header_ ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn "
     "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions background".split()
 )
-"""Destinations that say nothing on the page."""
+"""Destinations that show nothing on the page."""
 _READ = frozenset(
     "fldrslt shptxt shp shpinst shprslt result ud pntext listtext footnote field object dptxbxtext".split()
 )
-"""Destinations that do, also where they are marked as those that an old program leaves out."""
+r"""Destinations that are shown, even if marked (`\*`) as ignorable by old programs."""
 _FURNITURE: dict[str, FurnitureKind] = {
     f"{kind}{which}": kind for kind in ("header", "footer") for which in ("", "l", "r", "f")
 }
@@ -60,11 +60,11 @@ _KINDS = {
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _FLAT = 20
-"""Twips (twentieths of a point) of a line or a row that show nothing."""
+"""Exact height in twips (twentieths of a point) at which a line or a row shows nothing."""
 _BEYOND, _BEFORE = 30_000, 15_000
-"""Twips to the right of the edge of the text, and to the left of it, that lie beside every page."""
+"""Twips to the right and to the left of the text's left edge that are off any page."""
 _NARROW = 5
-"""Hundredths of their width at which letters are strokes."""
+"""Horizontal scaling in per cent at which letters are mere strokes."""
 
 
 def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -94,29 +94,33 @@ def text_of(data: bytes, budget: Budget) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class _State:
-    """What holds in a group."""
+    """The formatting state of a group."""
 
     kind: str = "text"
-    """What becomes of its text: "text", "unread", "fonts", "colours", "styles", "marker", "page" or a thing aside."""
+    """The destination of its text.
+
+    "text", "unread", "fonts", "colours", "styles", "marker", "upr", "property", "page" (wrapped HTML), or the name of a
+    note, header, footer or comment.
+    """
     hidden: bool = False
     deleted: bool = False
     size: float = 12.0
     colour: int = 0
     ground: int = 0
     paper: int = 0
-    """That of the whole paragraph, behind its ground."""
+    """The background colour of the whole paragraph, behind that of the text."""
     font: int = -1
     wide: int = 100
-    """Hundredths of their width that letters are drawn in; twips between them; of indent, of lines and rows."""
+    """Horizontal scaling of letters in per cent; the following fields are in twips."""
     apart: int = 0
     left: int = 0
     first: int = 0
     lines: int = 0
     row: int = 0
     skipped: int = 1
-    """Characters that stand for a Unicode one in old programs."""
+    """The number of fallback characters after a Unicode one, for old programs."""
     wrapping: bool = False
-    """Whether what is read only serves to show a wrapped page as RTF."""
+    """True for text that only serves to show a wrapped HTML page as RTF."""
 
 
 @dataclass(slots=True)
@@ -129,7 +133,7 @@ class _Paragraph(Words):
 
 
 class _Lines:
-    """Takes the paragraphs as lines of a text."""
+    """A sink that turns paragraphs into lines of a text."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -141,14 +145,14 @@ class _Lines:
         self._lines.append("  ".join(cells))
 
     def aside(self, kind: str, text: str) -> None:
-        """Furniture and comments of a message do not exist."""
+        """Ignore furniture and comments."""
 
     def unseen(self, text: str, reason: HiddenReason) -> None:
-        """Nor is hidden text kept of a body that is read again."""
+        """Ignore hidden text."""
 
 
 class _Page:
-    """Takes them into a document."""
+    """A sink that adds paragraphs to a document."""
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
@@ -171,7 +175,7 @@ class _Page:
 
 
 class _Reading:
-    """Walks one file, group by group."""
+    """One pass over a file, group by group."""
 
     def __init__(self, sink: _Lines | _Page, budget: Budget, page: list[str] | None = None) -> None:
         self._sink = sink
@@ -205,7 +209,7 @@ class _Reading:
         }  # fmt: skip
 
     def run(self, data: bytes) -> bool:
-        """Read it all; the answer says whether every group was closed."""
+        """Read everything; True if every group was closed."""
         at, rest = 0, True
         while rest and at < len(data) and (token := _TOKEN.match(data, at)) is not None:
             self._budget.step()
@@ -233,7 +237,7 @@ class _Reading:
         return not rest
 
     def _turn(self, *, opens: bool) -> bool:
-        """Open or close a group; the answer says whether the file goes on: what follows the outermost is none of it."""
+        """Open or close a group; False at the end of the outermost one, after which nothing is read."""
         self._flush()
         if opens:
             self._budget.depth(len(self._stack), "groups")
@@ -254,7 +258,7 @@ class _Reading:
             self._end_paragraph()
 
     def _unit(self, unit: int) -> None:
-        """Take a unit of UTF-16: two of them may be one sign."""
+        """Add a UTF-16 code unit; two surrogates make one character."""
         first, self._half = self._half, None
         self._skip = max(0, self._state.skipped)
         if 0xD800 <= unit < 0xDC00:
@@ -287,7 +291,7 @@ class _Reading:
             self._set(word, number)
 
     def _is_destination(self, word: str, *, star: bool) -> bool:
-        """Take a word that says what becomes of the text of its group."""
+        """Process a control word that sets the destination of its group; False if it is none."""
         state = self._state
         if state.kind == "unread":
             return True
@@ -306,7 +310,7 @@ class _Reading:
         return True
 
     def _set(self, word: str, number: int | None) -> None:
-        """Take a word that changes how the text looks, or what its paragraph is."""
+        """Process a control word that changes the formatting of text or paragraph."""
         state = self._state
         if word in _FLAGS:
             setattr(state, _FLAGS[word], number != 0)
@@ -327,7 +331,7 @@ class _Reading:
             self._encoding = _ENCODINGS.get(word) or ("utf-8" if number == 65001 else f"cp{number}")
 
     def _define(self, word: str, number: int | None) -> None:
-        """Take a word of the tables of fonts, colours and styles."""
+        """Process a control word in the tables of fonts, colours and styles."""
         if self._state.kind == "fonts":
             if word == "f":
                 self._state.font = number or 0
@@ -344,7 +348,7 @@ class _Reading:
                 self._styles[self._style] = number + 1
 
     def _flush(self) -> None:
-        """Decode the bytes that have gathered: letters of some scripts are two of them."""
+        """Decode the bytes gathered so far, as some encodings use several per character."""
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
             encoding = self._fonts.get(self._state.font, self._encoding)
@@ -372,7 +376,7 @@ class _Reading:
             self._end_entry(text)
 
     def _end_entry(self, text: str) -> None:
-        """Take the text of a table of colours or styles, whose entries end in a semicolon."""
+        """Process text in the tables of colours and styles, whose entries end with a semicolon."""
         if self._state.kind == "colours":
             for _ in range(text.count(";")):
                 mixed, self._mixed = self._mixed, {}
@@ -387,7 +391,7 @@ class _Reading:
                 self._named, self._style = "", 0
 
     def _reason(self, state: _State) -> HiddenReason | None:
-        """Why nobody sees text in a state."""
+        """Why text in that state is hidden; None if it is visible."""
         if state.deleted:
             return "deleted"
         if state.hidden:
@@ -397,7 +401,7 @@ class _Reading:
         begins = state.left + (0 if self._open.shown else state.first)
         if not -_BEFORE < begins < _BEYOND or state.apart <= -20 * state.size:
             return "off_page"
-        # Less than nothing means exactly so much, not at least.
+        # A negative height is exact; a positive one is a minimum.
         if -_FLAT <= state.lines < 0 or (self._open.in_table and -_FLAT <= state.row < 0):
             return "clipped"
         letters = self._colour(state.colour)
@@ -415,7 +419,7 @@ class _Reading:
         if kind == self._state.kind:
             return
         if kind == "property":
-            # What a drawing says of itself holds for the text in it.
+            # A drawing's properties apply to the text in it.
             self._state.hidden = self._state.hidden or self._property == "fHidden1"
             self._property = ""
         elif kind == "footnote":

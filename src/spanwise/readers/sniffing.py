@@ -1,4 +1,4 @@
-"""What the bytes of a file are, whatever its name says."""
+"""Recognition of a file's format from its bytes, whatever its name says."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _AS_PICTURE = "save it as PNG or JPEG and give that"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What was recognised.
+    """The recognised format.
 
-    `looks` completes "it looks like ..."; `advice` says what to do about a kind that no reader takes.
+    `looks` completes "it looks like ..."; `advice` says what to do about a format that no reader takes.
     """
 
     kind: Kind
@@ -135,7 +135,10 @@ _HTML_START = re.compile(
 
 
 def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
-    """What `data` is; with the suffix of a text file it may be in any encoding, and may talk about "%PDF-"."""
+    """The format of `data`.
+
+    With `text_suffix`, the name is that of a text file, which may be in any encoding and may mention "%PDF-".
+    """
     if _is_pdf(data, text_suffix=text_suffix):
         return _PDF
     if (packed := _packed(data)) is not None:
@@ -150,16 +153,16 @@ def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
 
 
 _LOOKED_AT = 16_384
-"""Bytes from which it is told how a text without a suffix is written."""
+"""Bytes from which the notation of a text without a suffix is determined."""
 _MARKDOWN = re.compile(r"^#{1,6} \S[^\n]*\n[ \t]*\n|^\|?[ \t]*:?-{3,}:?[ \t]*\|[ \t|:-]*$", re.MULTILINE)
-"""A heading with nothing below it, or the rule under the heads of a table."""
+"""A heading with an empty line below it, or the delimiter row of a table."""
 _LEAST_RECORDS, _LEAST_CELLS = 3, 3
 _LONGEST_CELL = 60
 _PARTS = "\t;,"
 
 
 def as_written(data: bytes) -> Literal["markdown", "csv", "text"]:
-    """How text that has no name of a file is written: in Markdown, as records of as many cells each, or plainly."""
+    """The notation of a text without a suffix: Markdown, records with the same number of cells each, or plain text."""
     head = data if len(data) <= _LOOKED_AT else data[: data.rfind(b"\n", 0, _LOOKED_AT) + 1]
     decoded = try_decode(head)
     text = decoded.text if decoded is not None else ""
@@ -176,7 +179,7 @@ def as_written(data: bytes) -> Literal["markdown", "csv", "text"]:
 
 
 def _packed(data: bytes) -> Content | None:
-    """Formats that begin with a signature."""
+    """The format of a file that begins with a known signature; None for others."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip(data)
     if data.startswith(_OLE):
@@ -212,7 +215,7 @@ def _zip(data: bytes) -> Content:
             with archive.open("mimetype") if "mimetype" in names else io.BytesIO() as file:
                 mark = file.read(_HEAD).strip()
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError):
-        # The table of contents is at the end, so a file that was cut off has none; local names are still there.
+        # A truncated file lacks the directory, which is at its end; the local file names are still there.
         return next((content for mark, content in _IN_CUT_ZIP if mark in data), _ZIP)
     if any(name.startswith("word/document") for name in names):
         return _DOCX

@@ -1,6 +1,6 @@
-"""Text recognised in pictures by the system's tesseract: a bounded process a picture, words with boxes and confidence.
+"""Text recognition (OCR) by the system's tesseract: one bounded process per picture, words with boxes and confidence.
 
-Tesseract is no library of ours but a program that the system keeps up to date. It gets the grey pixels of a page and
+Tesseract is not a bundled library but a program that the system keeps up to date. It gets the grey pixels of a page and
 nothing else: no file, no shell, no network, and no more memory and time than the document may take.
 """
 
@@ -29,27 +29,27 @@ from spanwise.readers.bounds import cores
 INSTALL = "install tesseract (apt-get install tesseract-ocr, brew install tesseract)"
 """Completes a sentence that says what is missing."""
 PAGE, SPARSE = 3, 11
-"""How tesseract takes a picture: as a page with columns, or as pieces of text here and there."""
+"""Page segmentation modes of tesseract: a page with columns, or sparse text."""
 _ASKED_SECONDS = 20.0
 _MOST_OUTPUT = 16 * 1024 * 1024
 _MOST_WORDS = 50_000
 _CAPITAL_I = re.compile(r"\bl(?=[a-z]{0,3}[A-Z])")
-"""In many fonts a small l looks like a capital I; what has a capital after it is one (laaS, lT, lSO)."""
+"""A small l that is a misread capital I, as a capital follows (laaS, lT, lSO): in many fonts both look alike."""
 _LONGEST_WORD = 500
 _COLUMNS = 12
 _WORD_LEVEL = "5"
 _KEPT_SECONDS = 7 * 24 * 3600.0
-"""How long a reading that was interrupted can be gone on with."""
+"""Seconds for which the words of an interrupted reading are kept."""
 _LOOK_SECONDS = 0.05
 _LONGEST_REASON = 200
 
 
 class TesseractError(Exception):
-    """Tesseract did not do what it was asked; the message completes "tesseract"."""
+    """A failure of tesseract; the message completes "tesseract"."""
 
 
 class Picture(NamedTuple):
-    """Grey pixels, one byte each, row after row."""
+    """Grey pixels, one byte each, row by row."""
 
     width: int
     height: int
@@ -57,30 +57,30 @@ class Picture(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word of a picture, in pixels."""
+    """A recognised word, with its box in pixels."""
 
     line: tuple[int, int, int]
-    """Block, paragraph and line, which together count the lines."""
+    """Numbers of block, paragraph and line, which together identify the line."""
     x0: int
     top: int
     x1: int
     bottom: int
     confidence: float
-    """In [0, 1]."""
+    """From 0 to 1."""
     text: str
 
 
 class Tesseract(NamedTuple):
-    """The program as it is installed."""
+    """The installed program."""
 
     path: str
     version: str
     languages: tuple[str, ...]
-    """Without those that are none (`osd`, `equ`), English first."""
+    """Installed languages, English first; without `osd` and `equ`, which are no languages."""
 
 
 def find_tesseract() -> Tesseract | None:
-    """The installed program; None if there is none. Raises `TesseractError` for one that does not work."""
+    """The installed program; None if there is none. Raises `TesseractError` if it does not work."""
     path = shutil.which("tesseract")
     return None if path is None else _asked(path, os.stat(path).st_mtime_ns)
 
@@ -112,13 +112,16 @@ def _output(path: str, option: str) -> str:
 
 
 class Recogniser:
-    """Recognises pictures of one document; what is done is kept until all of it is, so that it can be gone on with.
+    """Recognises the pictures of one document; words are cached until it is done, so that it can be resumed.
 
-    As many pictures as the machine has cores are worked on at a time, by all documents of one user together.
+    At most as many pictures as the machine has cores are processed at a time, over all documents of one user.
     """
 
     def __init__(self, program: Tesseract, seconds: float, memory: int, kept: str | None) -> None:
-        """Use a program for so many seconds and bytes a picture; words are kept under a name, or not at all."""
+        """Use at most `seconds` and `memory` bytes per picture.
+
+        Words are cached under the name `kept`, if there is one.
+        """
         self._program = program
         self._seconds = seconds
         self._memory = memory
@@ -130,7 +133,7 @@ class Recogniser:
         self._forget_old()
 
     def words(self, picture: Picture, language: str, dots: int, layout: int = PAGE) -> list[Word]:
-        """The words of a picture with so many pixels an inch, in the order of tesseract; raises `TesseractError`."""
+        """The words of a picture of `dots` pixels per inch, in tesseract's order. Raises `TesseractError`."""
         key = hashlib.sha256(
             f"{self._program.version} {language} {dots} {layout} {picture.width} ".encode() + picture.pixels
         )
@@ -145,14 +148,14 @@ class Recogniser:
         return words
 
     def stop(self) -> None:
-        """End what is running; nothing more is started."""
+        """End running processes; no more are started."""
         with self._lock:
             self._stopped = True
             for process in self._running:
                 process.kill()
 
     def forget(self) -> None:
-        """The document is read: nothing of it is kept any longer."""
+        """Delete the cached words, once the document is read."""
         if self._kept is not None:
             shutil.rmtree(self._kept, ignore_errors=True)
 
@@ -199,7 +202,10 @@ class Recogniser:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """A turn for one process; where no lock can be taken, there is nobody to wait for."""
+        """Wait for one of this user's turns, of which there are as many as cores.
+
+        Without a folder for locks, do not wait.
+        """
         if self._home is None:
             yield
             return
@@ -228,14 +234,14 @@ class Recogniser:
 
 
 def _home() -> Path | None:
-    """A folder of this user for turns and unfinished work; None where there can be none."""
+    """The cache folder of this user; None if there can be none."""
     given = os.environ.get("XDG_CACHE_HOME")
     try:
         folder = (Path(given) if given and os.path.isabs(given) else Path.home() / ".cache") / "spanwise"
         (folder / "recognition").mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except (OSError, RuntimeError):  # no home, a disk that is full or not to be written
+    except (OSError, RuntimeError):  # no home, or a disk that is full or read-only
         return None
 
 
@@ -248,7 +254,7 @@ def _read_kept(place: Path) -> str | None:
 
 
 def _keep(place: Path, output: str) -> None:
-    """Keep an output whole or not at all; that it cannot be kept costs time and nothing else."""
+    """Write a cached output atomically; a failure costs time and nothing else."""
     with contextlib.suppress(OSError):
         place.parent.mkdir(mode=0o700, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
@@ -257,7 +263,7 @@ def _keep(place: Path, output: str) -> None:
 
 
 def _bound(pid: int, seconds: float, memory: int) -> None:
-    """Hold a process to its bounds where the system can; elsewhere it has those of the process that started it."""
+    """Set the resource limits of a process where the system can; elsewhere it inherits those of its parent."""
     with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
         import resource
 
@@ -272,7 +278,7 @@ def _bound(pid: int, seconds: float, memory: int) -> None:
 
 
 def _words(output: str, picture: Picture) -> list[Word]:
-    """The words of a table as tesseract writes it; a row that is none is left out."""
+    """The words in tesseract's TSV output; invalid rows are left out."""
     words: list[Word] = []
     for row in output.split("\n"):
         columns = row.split("\t")

@@ -1,4 +1,4 @@
-"""Headings of text without markup: capitals, numbers and words such as "Article IV", standing alone."""
+"""Headings of text without markup: lines on their own in capitals, or with a number or a word such as "Article IV"."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _RUN_IN = re.compile(
     r"\s{0,16}(?:(?i:section|article)\s{1,3})?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})\.?\s{1,8}(?P<title>[A-Z][^.:;\n]{3,70})[.:](?=\s|$)"
 )
 FULL = 0.7
-"""Share of the longest line from which a line may have been full."""
+"""Share of the longest line from which on a line may have been broken for want of room."""
 _COUNTED = re.compile(r"(?P<number>\d{1,3})[.)]?\s{1,4}(?P<title>[A-Z][^.:;!?]{1,58})")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
 _SENTENCE = re.compile(r"\b(?:IS|ARE|WAS|WERE|SHALL|WILL|MUST|HAS|HAVE|CANNOT|NOT|DOES)\b.*\.$")
-"""What in capitals ends with a full stop and has a verb says something, and is no title."""
+"""Capitals with a verb and a full stop at the end: a sentence, not a title."""
 _SPACED = re.compile(r"\s{2}|\t|\|")
-"""What stands between cells."""
+"""Separators between table cells."""
 _DIGITS = re.compile(r"\d{1,9}")
 _MOST_TIMES = 2
-"""What stands at the head or foot of pages comes more often."""
+"""A line that occurs more often is a header or footer of pages."""
 _FEWEST_LETTERS = 3
 _MOST_PLAIN_WORDS = 9
 _LEAST_PROSE = 6
-"""Words."""
+"""Least number of words of a text that counts as prose."""
 _SAMPLE = 2000
-"""Lines."""
+"""Number of lines examined."""
 _NEARLY_ALL = 0.9
 SMALL_WORDS = frozenset(
     "a an and any as at by de for from in into is it its no not of on or our other per than that the to und under upon "
@@ -50,11 +50,11 @@ SMALL_WORDS = frozenset(
 
 
 _ARTICLES = frozenset("the der die das ein eine le la les un une el los las il lo gli i o os as het de".split())
-"""Words that begin a sentence rather than a title with a full stop."""
+"""Words that begin a sentence rather than a title that ends with a full stop."""
 
 
 class Heading(NamedTuple):
-    """A heading: how deep, what it says, and whether the line holds nothing else."""
+    """A heading: its level, its title, and whether it takes the whole line."""
 
     level: int
     title: str
@@ -68,7 +68,7 @@ class _Candidate(NamedTuple):
 
 
 def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
-    """The headings among the lines of a text, by index."""
+    """The headings among the lines of a text, by line index."""
     paragraphs = _paragraphs(lines, _unspaced(lines))
     candidates = _without_lists([_judge([lines[index] for index in paragraph[:3]]) for paragraph in paragraphs])
     if _all_capitals(lines):
@@ -99,7 +99,7 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
 def _plain_titles(
     lines: Sequence[str], paragraphs: Sequence[Sequence[int]], candidates: Sequence[_Candidate | None]
 ) -> frozenset[int]:
-    """Titles that nothing but their place tells: short lines over prose or a list, of which a text has several."""
+    """Indexes of titles recognised by position only: short lines over prose or a list, if there are several."""
     width = max(map(len, lines), default=0)
     found: list[int] = []
     for paragraph, candidate, follows in zip(paragraphs, candidates, [*paragraphs[1:], []], strict=False):
@@ -134,7 +134,7 @@ def _plain_title(line: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Whether lines begin as a sentence does and the last ends as one, with more words than a name or an address."""
+    """True if lines begin and end as a sentence does and have more words than a name or an address."""
     joined = " ".join(texts)
     begins = joined[0].isupper() or joined[0].isdigit() or joined[0] in "\"'\u201c\u201e\u00ab(\u00bf\u00a1"
     return (
@@ -157,7 +157,7 @@ def _paragraphs(lines: Sequence[str], unspaced: AbstractSet[int]) -> list[list[i
 
 
 def _unspaced(lines: Sequence[str]) -> frozenset[int]:
-    """Headings with a sentence right below: short lines that are numbered on, or named ("Section 5. Fees") on top."""
+    """Indexes of headings directly above a sentence: short lines numbered in sequence, or named ("Section 5. Fees")."""
     width = max(map(len, lines), default=0)
     found: list[int] = []
     named: list[int] = []
@@ -174,7 +174,7 @@ def _unspaced(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _named_above(above: str, line: str, below: str, width: int) -> bool:
-    """True for the first line of a paragraph that names a part of the text, with words about it below."""
+    """True for a named heading ("Section 5") that opens a paragraph, with its text on the next line."""
     match = _NAMED.match(line.strip())
     if match is None or above.strip() or not below[:1].isupper() or _NAMED.match(below) or _judge_line(below):
         return False
@@ -182,7 +182,10 @@ def _named_above(above: str, line: str, below: str, width: int) -> bool:
 
 
 def _judge(lines: Sequence[str]) -> _Candidate | None:
-    """What kind of heading a paragraph is: one line, or two ("ARTICLE IV" over its title)."""
+    """The kind of heading that a paragraph of one line, or of two ("ARTICLE IV" over its title), is.
+
+    None if it is none.
+    """
     texts = [line.strip() for line in lines]
     if len(texts) == 2 and _UNDERLINE.fullmatch(texts[1]):
         return _Candidate("caps", 1) if _short(texts[0]) else None
@@ -213,7 +216,7 @@ def _judge_line(text: str) -> _Candidate | None:
 
 
 def _all_capitals(lines: Sequence[str]) -> bool:
-    """Whether a text is written in capitals throughout, so that they mark nothing."""
+    """True if nearly the whole text is in capitals, so that they mark nothing."""
     letters = [char for line in lines[:_SAMPLE] for char in line if char.isalpha()]
     return sum(map(str.isupper, letters)) > _NEARLY_ALL * len(letters)
 
@@ -223,14 +226,14 @@ def _short(text: str) -> bool:
 
 
 def _is_sentence(rest: str, text: str) -> bool:
-    """True for words that say something where every noun has a capital: "§ 4 Die Kaution beträgt 7.350 Euro."."""
+    """True for a sentence in a language that capitalises nouns: "§ 4 Die Kaution beträgt 7.350 Euro."."""
     first, *others = rest.split()
     lower = any(word[0].islower() and word not in SMALL_WORDS for word in others)
     return text.endswith(".") and first.lower() in _ARTICLES and lower
 
 
 def _titled(text: str) -> bool:
-    """Whether words are written as a title: the first with a capital, and most of the others that carry meaning."""
+    """True for words in title case: the first is capitalised, and most others that carry meaning."""
     text = text.rstrip()
     if not text or text[-1] in ",;?!" or ". " in text:
         return False
@@ -246,7 +249,7 @@ def _titled(text: str) -> bool:
 
 
 def _run_in(line: str) -> tuple[int, str] | None:
-    """A heading at the start of a paragraph ("3. Term of Agreement. This Agreement ...")."""
+    """Depth and title of a heading that opens a paragraph ("3. Term of Agreement. This Agreement ..."), or None."""
     match = _RUN_IN.match(line)
     if match is None or not _titled(match["title"]):
         return None
@@ -257,7 +260,7 @@ def _run_in(line: str) -> tuple[int, str] | None:
 
 
 def _without_lists(candidates: Sequence[_Candidate | None]) -> list[_Candidate | None]:
-    """Numbered lines of one depth that follow one another without any text between are a list, not headings."""
+    """The candidates without consecutive numbered lines of the same depth, which are a list."""
     padded = [None, *candidates, None]
     return [
         None if candidate and candidate.kind == "numbered" and candidate in (before, after) else candidate

@@ -1,7 +1,7 @@
-"""Frames between this process and one that reads files: each has a kind and a bounded size.
+"""The protocol between this process and a reading process: frames, each with a kind and a bounded size.
 
-A process that read a hostile file may be under its control. So nothing it sends is ever unpickled or evaluated; what
-the frames of a document have to hold is declared in `received`.
+A process that read a hostile file may be under its control. So nothing that it sends is ever unpickled or evaluated;
+`received` declares what the frames of a document must contain.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from spanwise.domain.passage import Passage
 from spanwise.store.codec import Record
 
 MOST_FRAME: Final = 16 * 1024 * 1024
-"""Bytes of one frame: what the receiver holds of something that it has not checked yet."""
+"""Most bytes of a frame, which the receiver has to keep in memory before checking it."""
 _BATCH = 1_000_000
 """Bytes of text after which a new frame begins."""
 _HEAD = struct.Struct(">cI")
 PAIR: Final = struct.Struct(">QQ")
-"""The first and the last line of a run; pages that are done, and that there are."""
+"""Two numbers: first and last line of a run, or the pages recognised and the pages in total."""
 
 HELLO, END, FAILED, DOCUMENT, PAGES, SECTIONS, RUN, PASSAGES, DETAILS, BYTES, ASKED, PROGRESS = (
     bytes([letter]) for letter in b"HEFDPSRTXBAO"
@@ -29,27 +29,27 @@ HELLO, END, FAILED, DOCUMENT, PAGES, SECTIONS, RUN, PASSAGES, DETAILS, BYTES, AS
 
 
 class WireError(Exception):
-    """What came is not what was promised; the message completes "the process sent"."""
+    """Invalid data from the other side; the message completes "the process sent"."""
 
 
 class GoneError(WireError):
-    """The other side has gone."""
+    """The other side has closed the connection."""
 
 
 @dataclass(slots=True)
 class Incoming:
-    """Frames from the other side, counted against a bound."""
+    """Frames from the other side, within a limit on their total size."""
 
     stream: IO[bytes]
     left: int
     """Bytes that may still come."""
     worn: bool = False
-    """Whether the other side asked to be replaced."""
+    """True if the other side asked to be replaced."""
     told: Callable[[int, int], None] | None = None
-    """Takes how many pages of how many were recognised."""
+    """Called with the pages recognised so far and the pages in total."""
 
     def frame(self) -> tuple[bytes, bytes]:
-        """The kind and the content of the next frame."""
+        """The kind and the content of the next frame; progress reports in between are passed to `told`."""
         while True:
             kind, size = _HEAD.unpack(self._exactly(_HEAD.size))
             self.left -= _HEAD.size + size
@@ -63,7 +63,7 @@ class Incoming:
             self.told(*PAIR.unpack(content))
 
     def ended(self, content: bytes) -> None:
-        """Take the last frame of an answer."""
+        """Process the last frame of an answer."""
         self.worn = bool(content)
 
     def _exactly(self, size: int) -> bytes:
@@ -85,13 +85,13 @@ def send_json(stream: IO[bytes], kind: bytes, value: object) -> None:
 
 
 def send_bytes(stream: IO[bytes], data: bytes) -> None:
-    """Write bytes of any size."""
+    """Write bytes of any length, in frames."""
     for at in range(0, len(data), MOST_FRAME):
         send(stream, BYTES, data[at : at + MOST_FRAME])
 
 
 def send_record(stream: IO[bytes], record: Record, passages: Iterable[Passage]) -> None:
-    """Write a document as it is stored, its passages as they are cut."""
+    """Write a document as it is stored, together with its passages."""
     head = [record.name, record.id, record.format, record.paged, record.lines]
     send_json(stream, DOCUMENT, head)
     pages = [
@@ -113,7 +113,7 @@ def send_record(stream: IO[bytes], record: Record, passages: Iterable[Passage]) 
 
 
 def _batches(rows: Iterable[tuple[object, ...]], text: int) -> Iterator[list[tuple[object, ...]]]:
-    """The rows in lists that make frames of a moderate size; the column `text` is the large one."""
+    """The rows in batches that make frames of moderate size; `text` is the index of the column with the most text."""
     batch: list[tuple[object, ...]] = []
     size = 0
     for row in rows:
@@ -127,7 +127,7 @@ def _batches(rows: Iterable[tuple[object, ...]], text: int) -> Iterator[list[tup
 
 
 def received_bytes(incoming: Incoming) -> bytes:
-    """What `send_bytes` wrote, after the frame that says it was done."""
+    """The bytes that `send_bytes` wrote, up to the frame `END`."""
     parts: list[bytes] = []
     while True:
         kind, content = incoming.frame()

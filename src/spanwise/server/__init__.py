@@ -1,1 +1,1 @@
-"""The HTTP API and the page, over `spanwise.serving`."""
+"""The HTTP API and the web page, over `spanwise.serving`."""

@@ -1,4 +1,4 @@
-"""Access control: tokens and sessions, host names, origins and addresses, and rate limits."""
+"""Access control: tokens and sessions, checks of host and origin, and rate limits."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_o
 from spanwise.serving.server_registry import ASKER, Registry
 
 LONGEST = 12 * 60 * 60.0
-"""Seconds after which one has to sign in again."""
+"""Seconds after which a session ends."""
 MOST = 1_000
-"""Sessions at the same time; the oldest end first."""
+"""Most sessions at the same time; the oldest are ended first."""
 _BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: the token it was begun with, and its end."""
+    """A session: the token that it was opened with, and when it ends."""
 
     token: str
-    """Digest of the token."""
+    """SHA-256 of the token."""
     names: frozenset[str]
-    """Of the corpora that it opens."""
+    """Names of the corpora that it gave access to when it began."""
     until: float
 
 
 class Sessions:
-    """Only used on the event loop, so without a lock; an id itself is not kept, only its digest."""
+    """The open sessions, by the digest of their id; used on the event loop only, so without a lock."""
 
     def __init__(
         self, *, most: int = MOST, seconds: float = LONGEST, clock: Callable[[], float] = time.monotonic
@@ -51,7 +51,7 @@ class Sessions:
         return len(self._open)
 
     def begin(self, token: str, names: frozenset[str]) -> str:
-        """Begin a session for a token that is known to open these corpora; its id, which cannot be guessed."""
+        """Begin a session for a valid token; returns its id, which cannot be guessed."""
         self._forget_old()
         while len(self._open) >= self._most:
             del self._open[next(iter(self._open))]
@@ -60,16 +60,16 @@ class Sessions:
         return made
 
     def find(self, id: str) -> Session | None:
-        """The session of an id, if it is still open."""
+        """The session with that id; None if there is none, or it has ended."""
         found = self._open.get(digest_of(id))
         return found if found is not None and self._clock() < found.until else None
 
     def end(self, id: str) -> None:
-        """Forget a session."""
+        """Delete a session."""
         self._open.pop(digest_of(id), None)
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Delete all sessions."""
         self._open.clear()
 
     def _forget_old(self) -> None:
@@ -79,18 +79,18 @@ class Sessions:
 
 
 def cookie_name(scope: Scope) -> str:
-    """Name of the cookie: with the port, since a browser keeps one jar for all ports of a host."""
+    """The name of the session cookie; it includes the port, as browsers share cookies between all ports of a host."""
     port = (scope.get("server") or (None, None))[1]
     return f"spanwise_session_{port}" if port else "spanwise_session"
 
 
 def session_id(scope: Scope) -> str | None:
-    """The id in our cookie of a request."""
+    """The session id in a request's cookie; None if there is none."""
     return cookie_parser(Headers(scope=scope).get("cookie", "")).get(cookie_name(scope)) or None
 
 
 OPEN_TO_ALL = ("/v1/health", "/v1/ready", "/v1/session", "/v1/openapi.json", "/v1/docs")
-"""Paths of the API that need no token; what is not of the API (the page) needs none either."""
+"""Paths of the API that need no token; what is not part of the API (the page) needs none either."""
 _CLOSED = ("/v1/", "/mcp", "/metrics")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _LONGEST_TOKEN = 1_000
@@ -99,10 +99,10 @@ _MOST_CLIENTS = 10_000
 
 
 class Access:
-    """Decides about one request by its headers alone, before anything of its body is read."""
+    """Decides about a request from its headers alone, before any of its body is read."""
 
     def __init__(self, settings: ServerSettings, registry: Registry | None = None) -> None:
-        """Let in who the settings say, and who has a token that was made while the server ran."""
+        """Use the tokens of the settings and those in the registry, which were made while the server ran."""
         self.sessions = Sessions()
         self._registry = registry
         self._settings = settings
@@ -110,7 +110,11 @@ class Access:
         self._forged = Buckets(settings.forged_rate, settings.forged_burst)
 
     def corpora(self, scope: Scope) -> frozenset[str] | None:
-        """The names of the corpora that the request may use; None for all of them."""
+        """The names of the corpora that the request may use; None for all.
+
+        Raises:
+            ProblemError: The request is refused: 401 (token), 403 (origin), 421 (host) or 429 (rate limit).
+        """
         headers = Headers(scope=scope)
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
@@ -130,7 +134,7 @@ class Access:
         return opened
 
     def names_now(self, scope: Scope) -> frozenset[str] | None:
-        """Corpora that a long request may still use: none once its token was revoked; None for all."""
+        """The corpora that a long-running request may still use; empty once its token is revoked, None for all."""
         if not self.asks:
             return None
         token, known = bearer(Headers(scope=scope)), session_id(scope)
@@ -140,19 +144,19 @@ class Access:
 
     @property
     def asks(self) -> bool:
-        """True if a token is asked for."""
+        """True if requests need a token."""
         return self.fixed or (self._registry is not None and self._registry.has_tokens())
 
     @property
     def fixed(self) -> bool:
-        """True if that is so whatever tokens are made and revoked."""
+        """True if requests need a token whichever tokens are made or revoked."""
         return bool(self._settings.tokens) or self._settings.closed
 
     def opened_by(self, token: str, client: str) -> frozenset[str]:
-        """The names of the corpora that a token opens."""
+        """The names of the corpora that a token gives access to; raises `ProblemError` for a wrong one."""
         opened = self._granted(digest_of(token[:_LONGEST_TOKEN]))
         if opened is None:
-            # Wrong tokens alone are slowed: behind a proxy they come from the address of those who have a right one.
+            # Only wrong tokens are slowed: behind a proxy they come from the same address as right ones.
             self._wait(self._forged.take(client), "Too many wrong tokens came from here")
             raise ProblemError(401, "token_wrong", "This token opens nothing here.", _REALM)
         return opened
@@ -172,7 +176,7 @@ class Access:
         return opened
 
     def _granted(self, digest: str) -> frozenset[str] | None:
-        """Corpora that a token opens, by its digest; the ledger is told whose token it is."""
+        """The corpora that a token gives access to, by its digest, or None; also sets `ASKER` for the ledger."""
         opened = granted_to(self._settings.tokens, digest)
         if opened is not None:
             ASKER.set(digest[:8])
@@ -193,7 +197,7 @@ class Access:
             )
 
     def _check_host(self, headers: Headers) -> None:
-        """A page elsewhere can have its own name point at this machine (DNS rebinding); then the name is not ours."""
+        """Refuse other host names: another site can make its own name point to this machine (DNS rebinding)."""
         if self._settings.hosts is None:
             return
         host = headers.get("host", "").lower()
@@ -202,7 +206,7 @@ class Access:
             raise ProblemError(421, "wrong_host", "This server does not answer under that name.")
 
     def _check_origin(self, method: str, headers: Headers) -> None:
-        """Requests that change something may only come from programs and from our own page."""
+        """Refuse requests from pages of other sites that would change something."""
         if method in _SAFE:
             return
         origin = headers.get("origin")
@@ -212,7 +216,7 @@ class Access:
 
 
 def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[str] | None:
-    """Corpora that the token with that digest opens."""
+    """The corpora that the token with that digest gives access to; None if it is unknown."""
     found = None
     for digest, names in tokens.items():
         if hmac.compare_digest(digest, given):
@@ -221,16 +225,16 @@ def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[st
 
 
 def bearer(headers: Headers) -> str | None:
-    """The token of the header Authorization."""
+    """The bearer token in the header Authorization; None if there is none."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
 class Buckets:
-    """A bucket for each client; safe to use from several threads."""
+    """A token bucket for each client, for rate limiting; safe to use from several threads."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Set the speed."""
+        """Set the rate in requests per second (0 for no limit) and the size of the bucket."""
         self._rate = rate
         self._burst = burst
         self._clock = clock
@@ -238,7 +242,7 @@ class Buckets:
         self._levels: dict[str, tuple[float, float]] = {}
 
     def take(self, client: str) -> int:
-        """Let one request of a client in: 0, or the seconds after which it may come again."""
+        """Count a request of a client; returns 0, or the seconds until its next request is allowed."""
         if not self._rate:
             return 0
         with self._lock:
@@ -255,6 +259,6 @@ class Buckets:
 
     def _store(self, client: str, level: float) -> None:
         if len(self._levels) >= _MOST_CLIENTS and client not in self._levels:
-            # Whoever has not come for the longest time has the fullest bucket: forgetting it costs least.
+            # The client whose last request is the oldest has the fullest bucket, so forgetting it costs least.
             del self._levels[min(self._levels, key=lambda one: self._levels[one][1])]
         self._levels[client] = (level, self._clock())

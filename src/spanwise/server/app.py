@@ -1,4 +1,4 @@
-"""The app: everything under /v1, what is mounted beside it, and the page, sent without what only its authors need."""
+"""The FastAPI app: the API under /v1, apps mounted beside it, its description, and the page with minified files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _INDENT = re.compile(r"(?m)^[ \t]+")
-# What a script does not need between its words; in a template inside a template, rjsmin takes spaces for such.
+# Minifiers by suffix. In a template literal inside another one, rjsmin takes text for code and removes its spaces.
 _SMALLER: Mapping[str, Callable[[str], str]] = {
     ".js": jsmin,
     ".css": cssmin,
@@ -63,7 +63,7 @@ _SMALLER: Mapping[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One file."""
+    """A file as it is sent, with its ETag."""
 
     content: bytes
     media_type: str
@@ -72,7 +72,7 @@ class Sent:
 
 @cache
 def page_files() -> Mapping[str, Sent]:
-    """The files by their paths below the page's folder."""
+    """The files of the page, by their paths below its folder."""
     found = {}
     for path in sorted(PAGE.rglob("*")):
         if path.suffix not in _TYPES:
@@ -86,7 +86,7 @@ def page_files() -> Mapping[str, Sent]:
 
 
 async def send_page_file(request: Request) -> Response:
-    """Send a file of the page, or say that the browser has it."""
+    """Send a file of the page, or 304 if the browser has it."""
     sent = page_files().get(request.path_params.get("path", INDEX))
     if sent is None:
         raise HTTPException(404)
@@ -96,18 +96,18 @@ async def send_page_file(request: Request) -> Response:
 
 
 DRAWING = 4
-"""Pages that are drawn at the same time, or looked for among those that were."""
+"""Pages that are drawn, or looked up in the cache, at the same time."""
 DRAWING_WAITING = 256
 DRAWING_SECONDS = 60.0
-"""How long a page may wait to be drawn, and be drawn."""
+"""Seconds that a page may take to be drawn, waiting included."""
 _SHOWN = 20
-"""Flaws that are told."""
+"""Most flaws of a request that are reported."""
 _PATTERNS = {
     r"\w": "There is no word in it",
     r"\S": "It is empty",
     r"^[0-9a-f]{16}$": "It is no id: the list of what there is has the ids",
 }
-"""What is wrong where a text has not got its pattern, in words."""
+"""Messages for texts that do not match their pattern."""
 
 
 def create_app(
@@ -117,13 +117,13 @@ def create_app(
     beside: Sequence[MountedApp] = (),
     shared: Shared | None = None,
 ) -> FastAPI:
-    """The app over some libraries, which stay open when it ends.
+    """The app that serves some libraries, which it does not close.
 
     Args:
-        libraries: The corpora, the first one is the default.
-        settings: Who may come in and what it may cost.
+        libraries: The corpora; the first one is the default.
+        settings: Access and limits.
         beside: Other apps to mount.
-        shared: What the processes of this server know together, where there are several.
+        shared: State shared by the processes of this server, if there are several.
     """
     settings = settings or ServerSettings()
     by_name = {library.name: library for library in libraries}
@@ -193,12 +193,12 @@ _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__na
 
 
 def _drawing(settings: ServerSettings) -> ServerSettings:
-    """The same settings for pages that are drawn, of which many are asked for and each is quick."""
+    """The settings for drawing pages: many requests, each of them quick."""
     return replace(settings, threads=DRAWING, waiting=DRAWING_WAITING, question_seconds=DRAWING_SECONDS)
 
 
 def _tell_others(shared: Shared | None, library: Library) -> None:
-    """Jobs of a library are known to all processes of the server."""
+    """Report the jobs of a library to the other processes of the server."""
     if shared is not None:
         library.jobs.told = partial(shared.tell, library.name, record=partial(jobs.record, library.name))
 
@@ -216,7 +216,7 @@ def _serve_page(app: FastAPI) -> None:
 
 
 def _handle_validation(app: FastAPI) -> None:
-    """Have what cannot be read in requests answered as a problem with its flaws."""
+    """Answer requests that fail validation with a problem that lists their flaws."""
 
     async def unreadable(request: Request, error: Exception) -> Response:
         return await told(request, _unreadable(error) if isinstance(error, RequestValidationError) else error)
@@ -253,7 +253,7 @@ Described = Mapping[str, Any]
 
 
 def serve_description(app: FastAPI) -> None:
-    """Add the page at /v1/docs."""
+    """Add the page at /v1/docs, which describes the API."""
 
     @app.get("/v1/docs", include_in_schema=False)
     async def docs(_: Request) -> HTMLResponse:
@@ -261,7 +261,7 @@ def serve_description(app: FastAPI) -> None:
 
 
 def page(described: Described) -> str:
-    """The page of an OpenAPI document."""
+    """The HTML page for an OpenAPI document."""
     info = described["info"]
     operations = "".join(
         _operation(described, method, path, operation)
@@ -307,7 +307,7 @@ def _bodies(described: Described, operation: Described) -> Iterator[str]:
 
 
 def _followed(described: Described, schema: Described) -> Described:
-    """The schema behind a reference within the document."""
+    """The schema that a reference points to within the document."""
     reference: str = schema.get("$ref", "")
     found: Any = schema if not reference else described
     for name in reference.removeprefix("#/").split("/") if reference else ():

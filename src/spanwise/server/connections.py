@@ -1,4 +1,4 @@
-"""Connections over which nothing happens, and how many there may be: who holds many open shuts out nobody."""
+"""Limits on connections: idle and stalled ones are closed, so that a client with many open ones shuts out nobody."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ except ImportError:  # a system without such limits
     resource = None  # type: ignore[assignment]
 
 HEAD_SECONDS: Final = 15.0
-"""How long a client may take until its request has begun, on a new connection or after an answer."""
+"""Seconds until a request must begin, on a new connection or after an answer."""
 STALLED_SECONDS: Final = 60.0
-"""How long a client may take nothing of what is sent to it."""
+"""Seconds that a client may accept nothing of what is sent to it."""
 _FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
 _OWN = 64
-"""Files that a server has open whatever it serves, with room: its log, its listener, the pipes of its readers."""
+"""Files that a server always has open, with a margin: its log, its listener, the pipes of its readers."""
 _OF_CORPUS = 32
-"""Files of one corpus, with room: its databases, each with a journal and once more for who writes, and its locks."""
+"""Files of one corpus, with a margin: databases, each with a journal and a second handle for writing, and locks."""
 _OF_CONNECTION = 2
-"""Its socket, and the file that goes over it: an upload, or a document that is sent."""
+"""Files per connection: its socket, and the upload or download on it."""
 
 
 class Connection(H11Protocol):
-    """A connection of uvicorn, with bounds that it does not have itself."""
+    """A uvicorn connection with further limits."""
 
     most: ClassVar[int] = ServerSettings().connections
     head_seconds: ClassVar[float] = HEAD_SECONDS
     stalled_seconds: ClassVar[float] = STALLED_SECONDS
 
     since: float = 0.0
-    """When it began, or its last answer ended."""
+    """When it began, or its last answer ended, by the loop's clock."""
     _head: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
     _unsent: int = 0
 
     @property
     def idle(self) -> bool:
-        """True if no request is under way, and no answer."""
+        """True if neither a request nor an answer is in progress."""
         return self._ended and not self.transport.get_write_buffer_size()
 
     @property
@@ -50,18 +50,18 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection; where there are too many, in the place of the one that has been idle for longest."""
+        """Accept a connection; if there are too many, close the one that has been idle longest, or else this one."""
         full = len(self.connections) >= self.most
         super().connection_made(transport)
         if full and not self._replaces():
-            self.connections.discard(self)  # it holds no place, which the next one could take
+            self.connections.discard(self)  # so that it does not count as open
             transport.write(_FULL)
             transport.close()
             return
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Cancel the timers."""
         for timer in (self._head, self._stalled):
             if timer is not None:
                 timer.cancel()
@@ -73,18 +73,18 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """See whether the client takes anything of what waits to be sent."""
+        """Begin to watch whether the client accepts any of the pending output."""
         super().pause_writing()
         self._watch_sending()
 
     def resume_writing(self) -> None:
-        """Go on sending."""
+        """Stop watching."""
         if self._stalled is not None:
             self._stalled.cancel()
         super().resume_writing()
 
     def _replaces(self) -> bool:
-        """End the idle connection that would end first; whether there is one."""
+        """Close the connection that has been idle longest; False if none is idle."""
         others = (one for one in self.connections if isinstance(one, Connection) and one is not self)
         idle = [(one.since, id(one), one) for one in others if one.idle]
         if not idle:
@@ -102,7 +102,7 @@ class Connection(H11Protocol):
 
     def _end_idle(self) -> None:
         if self._ended:
-            self._watch_sending()  # of an answer that has not been taken yet
+            self._watch_sending()  # of an answer that has not been fully accepted yet
             self.transport.close()
 
     def _watch_sending(self) -> None:
@@ -119,7 +119,7 @@ class Connection(H11Protocol):
 
 
 def bounded(most: int = Connection.most) -> type[Connection]:
-    """The connections of one server, for uvicorn's `http`."""
+    """A `Connection` class for one server with at most `most` connections, for uvicorn's `http`."""
 
     class Bounded(Connection):
         pass
@@ -129,9 +129,9 @@ def bounded(most: int = Connection.most) -> type[Connection]:
 
 
 def connections_within(most: int, corpora: int) -> int:
-    """How many of `most` connections fit in the limit of open files, at least one.
+    """How many of `most` connections fit within the limit of open files, at least one.
 
-    The limit is raised as far as this process may, where that is needed.
+    The limit is raised, as far as this process may, if necessary.
     """
     if resource is None:
         return most
@@ -141,7 +141,7 @@ def connections_within(most: int, corpora: int) -> int:
 
 
 def _raised(needed: int) -> int | None:
-    """The limit of open files, raised to what is needed if that can be; None where there is none."""
+    """The limit of open files, raised to `needed` if possible; None if there is no limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return None
@@ -149,7 +149,7 @@ def _raised(needed: int) -> int | None:
         more = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
-        except (OSError, ValueError):  # some systems allow less than they say
+        except (OSError, ValueError):  # some systems allow less than they report
             return soft
         return more
     return soft

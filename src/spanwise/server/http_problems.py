@@ -1,4 +1,4 @@
-"""One shape for every error (RFC 9457), and one table from our errors to statuses and to what a client is told."""
+"""Errors as problem details (RFC 9457), and the table from our exceptions to HTTP statuses and messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger("spanwise.server")
 _SERVICE = "What writes the answers is not available; the server's log says more. Try again later."
 
 STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
-    # The first kind that an error is of decides. A text in the last place is told instead of the error's own message,
+    # The first class that matches decides. A text in the last column replaces the error's own message,
     # which may name paths, addresses or accounts of the server.
     (errors.AnswerNotFoundError, 404, None),
     (errors.JobNotFoundError, 404, None),
@@ -51,7 +51,7 @@ STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
     (errors.ServiceError, 502, _SERVICE),
 )
 _RETRY_SECONDS = 1
-# As RFC 9110 has them; Python's own words for these change from version to version.
+# As in RFC 9110; Python's own phrases for these differ between versions.
 _TITLES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LONGEST = 2_000
@@ -68,11 +68,11 @@ class ProblemError(Exception):
     """A request that the server itself refuses.
 
     Attributes:
-        status: Of the response.
-        code: For programs.
-        detail: For people: what is wrong, and what to do.
-        headers: That go with the response.
-        flaws: What is wrong where; None where that is not of a part of the request.
+        status: HTTP status of the response.
+        code: A stable identifier for programs.
+        detail: A message for people: what is wrong, and what to do.
+        headers: Further headers of the response.
+        flaws: The invalid parts of the request; None if the problem is not in a part.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class ProblemError(Exception):
 
 
 def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]]:
-    """Problem and headers for the client; details that are not for clients are logged."""
+    """Problem and headers for the client; details that are not meant for clients are logged."""
     headers: dict[str, str] = {}
     flaws = None
     if isinstance(error, ProblemError):
@@ -151,28 +151,28 @@ def _encodable(text: str) -> str:
 
 
 def response_of(error: Exception, instance: str) -> Response:
-    """The response that tells a client of an error."""
+    """The response that reports an error to the client."""
     problem, headers = problem_of(error, instance)
     content = problem.model_dump(mode="json", exclude_none=True)
     return JSONResponse(content, problem.status, headers, media_type=MEDIA_TYPE)
 
 
 async def told(request: Request, error: Exception) -> Response:
-    """The response to a request that failed."""
+    """The response to a failed request, as an exception handler."""
     return response_of(error, request.url.path)
 
 
 def handle_problems(app: Starlette) -> None:
-    """Have every error of an app answered in the one shape."""
+    """Register the handlers that answer all errors of an app with problem details."""
     for kind in (ProblemError, HTTPException, errors.SpanwiseError):
         app.add_exception_handler(kind, told)
 
 
 def _as_openai(problem: Problem, error: Exception) -> Problem:
-    """The problem as a client of that path understands it; another path's stays what it is."""
+    """The problem with an OpenAI error added, on the paths that OpenAI's clients call; others are unchanged."""
     if not problem.instance.startswith(_OPENAI_PATHS):
         return problem
-    # OpenAI tells what cannot be read in a request as 400, and its clients have a class for that.
+    # OpenAI answers invalid requests with 400, and its clients have a class for that.
     status = 400 if problem.status == 422 else problem.status
     kind = _OPENAI_KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
     param = getattr(error, "param", None) or _openai_param(problem)
@@ -182,6 +182,6 @@ def _as_openai(problem: Problem, error: Exception) -> Problem:
 
 
 def _openai_param(problem: Problem) -> str | None:
-    """The part of the body that cannot be read, as OpenAI names it: `messages.0.role`."""
+    """The invalid part of the body, as OpenAI names it (`messages.0.role`); None if it is not in the body."""
     at = problem.errors[0].at if problem.errors else []
     return ".".join(map(str, at[1:])) or None if at[:1] == ["body"] else None

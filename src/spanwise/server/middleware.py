@@ -1,6 +1,6 @@
-"""The outermost layer: strangers are turned away, bodies bounded, answers get headers and errors their shape.
+"""The outermost layer: access control, limits of request bodies, security headers, and the format of errors.
 
-`standalone` puts one app and nothing else behind the same gate.
+`alone` puts a single app behind the same gate.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ ALWAYS = ("/v1/health", "/v1/ready")
 """Paths that are answered while the server stops."""
 _KEPT = ("allow", "content-range", "retry-after")
 _SMALL: Final = 4 * 1024
-"""Bytes of a request that needs no body, or a token only."""
+"""Most bytes of a request that needs no body, or only a token."""
 _LARGEST: Final = (
-    # What JSON holds is checked on the loop, between the requests of everybody: no path takes more than it needs.
+    # JSON is validated on the event loop, which serves everybody, so no path accepts more than it needs.
     (re.compile(r"/v1/corpora/[^/]+/(?:ask|plan|extract)"), 256 * 1024),
     (re.compile(r"/v1/chat/completions"), 1024 * 1024),
     (re.compile(r"/v1/corpora/[^/]+/verify"), None),
@@ -57,14 +57,14 @@ _LINGER_SECONDS: Final = 1.0
 
 
 class Running(Protocol):
-    """State of a running server."""
+    """The part of a server's state that the gate reads."""
 
     settings: ServerSettings
     stopping: bool
 
 
 class Gate:
-    """The layer, around everything else."""
+    """The ASGI layer around everything else."""
 
     def __init__(
         self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[MountedApp] = ()
@@ -77,7 +77,7 @@ class Gate:
         self._bodies = _Bodies(settings.body_bytes, settings.body_seconds, upload_bytes, paths)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Serve one request: check it, bound its body, and turn errors into responses."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -91,7 +91,7 @@ class Gate:
             if self._state.stopping:
                 await sender.end()
         except ClientDisconnect:
-            return  # there is nobody to tell
+            return  # nobody is left to answer
         except Exception as error:  # the border between one request and the server
             if sender.started:
                 raise
@@ -105,9 +105,9 @@ class Gate:
 
 
 class _Sender:
-    """Sends an answer with the headers that all of them have; an error that came in another shape gets ours.
+    """Sends a response with the common headers; errors in another format are replaced by problem details.
 
-    Where the body of the request was not read to its end, the connection is closed after the answer.
+    If the body of the request was not read completely, the connection is closed after the response.
     """
 
     def __init__(self, scope: Scope, body: _Body, send: Send) -> None:
@@ -115,14 +115,14 @@ class _Sender:
         self._body = body
         self._send = send
         self._api = scope["path"].startswith(("/v1", "/mcp"))
-        self._shapes = not scope["path"].startswith("/mcp")  # its errors have the shape of its own protocol
+        self._shapes = not scope["path"].startswith("/mcp")  # its errors have the format of its own protocol
         self._replaced = False
         self._closes = False
         self.started = False
         self._ended = False
 
     async def end(self) -> None:
-        """End an answer that was left open, as streams are that are cancelled when the server stops."""
+        """End a response that was left open, as cancelled streams are when the server stops."""
         if self.started and not self._ended:
             await self({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -149,7 +149,7 @@ class _Sender:
         headers.setdefault("Content-Security-Policy", API_POLICY if self._api else PAGE_POLICY)
         for name, value in _HEADERS.items():
             headers.setdefault(name, value)
-        # The page is asked for again when there may be another one, the API's answers are nobody else's.
+        # Browsers revalidate the page, and never store the API's answers.
         headers.setdefault("Cache-Control", "no-store" if self._api else "no-cache")
         if not self._body.whole:
             self._closes = True
@@ -162,17 +162,17 @@ class _Sender:
 
 
 class _Bodies:
-    """Limits of request bodies."""
+    """The limits of request bodies."""
 
     def __init__(self, json_bytes: int, seconds: float, upload_bytes: int, beside: Mapping[str, int]) -> None:
-        """Bound the bodies of a server."""
+        """Set the limits: bytes and seconds of a JSON body, bytes of an upload, and bytes by path of mounted apps."""
         self._json_bytes = json_bytes
         self._seconds = seconds
         self._upload_bytes = upload_bytes
         self._beside = beside
 
     def of(self, scope: Scope, receive: Receive) -> _Body:
-        """The body of a request."""
+        """The body of a request with its limits."""
         if _is_upload(scope):
             return _Body(scope, receive, self._upload_bytes, None)
         return _Body(scope, receive, self._beside.get(scope["path"]) or self._most(scope), self._seconds)
@@ -185,16 +185,16 @@ class _Bodies:
 
 
 class _Body:
-    """The body of one request, to be received in the place of what came from the server."""
+    """The body of one request, received within its limits; used as the request's `receive`."""
 
     def __init__(self, scope: Scope, receive: Receive, most: int, seconds: float | None) -> None:
-        """Receive a body."""
+        """Prepare to receive at most `most` bytes in at most `seconds` (None for no limit)."""
         headers = Headers(scope=scope)
         self._length = headers.get("content-length", "0")
         self._chunked = "transfer-encoding" in headers
         self._both = self._chunked and "content-length" in headers
         self.whole = not self._chunked and not self._length.strip("0")
-        """True if nothing more of it can come."""
+        """True if the body is complete."""
         self._receive = receive
         self._most = most
         self._seconds = seconds
@@ -203,9 +203,9 @@ class _Body:
         self._seen = 0
 
     def check(self) -> None:
-        """Look at what the headers say of it."""
+        """Check the headers that describe the body."""
         if self._both:
-            # RFC 9112, 6.1: who reads the one and who reads the other may see two requests where there is one.
+            # RFC 9112, 6.1: a proxy that goes by one header and a server that goes by the other may see two requests.
             raise ProblemError(
                 400, "ambiguous_length", "The request has a Content-Length and a Transfer-Encoding: send one of them."
             )
@@ -213,11 +213,11 @@ class _Body:
             raise _too_large(self._most)
 
     async def __call__(self) -> Message:
-        """The next part."""
+        """The next message."""
         if self._until is None and self._seconds is not None:
             self._until = asyncio.get_running_loop().time() + self._seconds
         try:
-            # After the body, whoever receives waits for the client to go away: that takes as long as it takes.
+            # After the body, the receiver waits for the client to disconnect, without a time limit.
             async with asyncio.timeout_at(None if self.whole else self._until):
                 message = await self._receive()
         except TimeoutError:
@@ -230,9 +230,9 @@ class _Body:
         return message
 
     async def linger(self) -> None:
-        """Read on for a moment.
+        """Discard the rest of the body for a moment.
 
-        A connection that is closed while something comes is reset, and the client may lose the answer (RFC 9112, 9.6).
+        A connection that is closed while data arrives is reset, and the client may lose the response (RFC 9112, 9.6).
         """
         read = 0
         with suppress(TimeoutError):
@@ -249,26 +249,26 @@ def _is_upload(scope: Scope) -> bool:
 
 
 def _too_large(most: int) -> Exception:
-    # Of this kind because the framework passes it on from the middle of a body; any other becomes a 400.
+    # An HTTPException, because the framework lets it through while reading a body; any other becomes a 400.
     return HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE.format(most=most))
 
 
 @dataclass(slots=True)
 class State:
-    """Settings of the server, and whether it is stopping."""
+    """The settings of a server, and whether it is stopping."""
 
     settings: ServerSettings
     stopping: bool = False
 
     def stop(self) -> None:
-        """Take nothing more; what runs is cancelled by who serves it."""
+        """Accept no more requests; what serves them cancels those in progress."""
         self.stopping = True
 
 
 def alone(only: MountedApp, settings: ServerSettings) -> Starlette:
-    """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
+    """A Starlette app that serves only `only`; `spanwise.server.app.create_app` serves it beside the API.
 
-    Of the settings, those of questions have no effect.
+    The settings about questions have no effect.
     """
     state = State(settings)
 

@@ -1,4 +1,4 @@
-"""What goes over the wire beside the published records of `spanwise.contract.record`."""
+"""Requests and responses of the API, apart from the published records in `spanwise.contract.record`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ VISIBLE = (
     "[!-~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03b1-\u03c9\u0400-\u0481\u05d0-\u05ea\u0621-\u064a"
     "\u0905-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
-"""A letter, digit or sign: what `\\w` means differs from one JSON Schema validator to the next."""
+r"""A visible character, spelled out because `\w` differs between JSON Schema validators."""
 MOST_KEYS = 50
-"""Of one object that is sent."""
+"""Most keys of an object in a request."""
 MOST_DOCUMENTS = 1_000
 MOST_PASSAGES = 1_000
 LONGEST_PASSAGE = 1_000_000
@@ -46,18 +46,19 @@ Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 EXAMPLES: Final[dict[str, JsonDict]] = json.loads(
     files("spanwise.server").joinpath("examples.json").read_text(encoding="utf-8")
 )
-"""Values that the OpenAPI document shows: the lease of examples/documents."""
+"""Example values in the OpenAPI document, from the lease in examples/documents."""
 
 
 def shown(example: str) -> ConfigDict:
-    """The configuration of a model with an example; what it does not know is refused."""
+    """The configuration of a model with an example, which refuses unknown fields."""
     return ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLES[example]]})
 
 
 class Sent(BaseModel):
-    """Base of what clients send: what is not known is refused, so that a misspelt option is not lost in silence.
+    """Base of request bodies; unknown fields are refused, so that a misspelt option is not silently ignored.
 
-    Lists of it are bounded and given up at their first fault: many faults would hold up the server, as many keys would.
+    Lists are bounded and validated only up to their first fault: reporting many faults, or keys, would stall the
+    server.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -71,13 +72,13 @@ class Sent(BaseModel):
 
 
 class Told(BaseModel):
-    """Base of what the server answers."""
+    """Base of responses."""
 
     model_config = ConfigDict(extra="forbid")
 
     @classmethod
     def from_source(cls, source: object, **more: object) -> Self:
-        """Built from the attributes of the same names, with `more` in their place or beside them."""
+        """A model built from the attributes of the same names of `source`; `more` replaces or adds fields."""
         known = {name: getattr(source, name) for name in cls.model_fields if name not in more}
         return cls.model_validate({**known, **more})
 
@@ -86,7 +87,7 @@ class Flaw(Told):
     """One thing that is wrong with a request."""
 
     at: list[str | int]
-    """Where: `body`, `path` or `query`, then names and positions."""
+    """The path to it: `body`, `path` or `query`, then names and positions."""
     message: str
 
 
@@ -110,10 +111,10 @@ class Problem(Told):
     detail: str
     instance: str
     code: str
-    """For programs; it does not change between versions."""
+    """A stable identifier for programs."""
     errors: list[Flaw] | None = None
     error: OpenAIError | None = None
-    """On the paths that OpenAI's clients call."""
+    """The error as OpenAI's clients read it; only on the paths that they call."""
 
 
 class Health(Told):
@@ -126,14 +127,14 @@ class CorpusInfo(Told):
     """A corpus that the token opens."""
 
     name: str
-    """In addresses; it never changes."""
+    """The name in URLs; it never changes."""
     title: str
-    """What people call it."""
+    """The title for people."""
     documents: int
     model: str | None
     mode: str
     removable: bool
-    """Whether it was made while the server ran, and not configured."""
+    """True if it was made while the server ran, rather than configured."""
 
 
 class CorpusList(Told):
@@ -141,7 +142,7 @@ class CorpusList(Told):
 
     corpora: list[CorpusInfo]
     operator: bool
-    """Whether the token may make, rename and remove collections, and look after the server."""
+    """True if the token may make, rename and remove collections, and administer the server."""
 
 
 class Title(Sent):
@@ -162,9 +163,12 @@ class TokenSent(Sent):
 
     label: Annotated[str, StringConstraints(pattern=r"\w", max_length=LONGEST_TITLE)]
     corpora: list[CorpusName] | None = Field(default=None, min_length=1, max_length=100, fail_fast=True)
-    """That it opens; null for an operator's, which opens all of them and the operator's pages."""
+    """Names of the corpora that it gives access to.
+
+    Null for an operator's token, which gives access to all of them and to the operator's pages.
+    """
     questions: int | None = Field(default=None, ge=1, le=1_000_000)
-    """That may be asked with it in a day."""
+    """Daily quota of questions."""
 
 
 class TokenInfo(Told):
@@ -175,7 +179,7 @@ class TokenInfo(Told):
     corpora: list[str] | None
     questions: int | None
     asked_today: int | None
-    """Of those; null where there is no quota."""
+    """Questions asked today; null if there is no quota."""
     made: str
 
 
@@ -201,7 +205,7 @@ class CorpusState(Told):
     answers: int
     most_answers: int
     bytes: dict[str, int]
-    """On the disk of the server: of the corpus, of uploaded files, of answers."""
+    """Bytes on the server's disk: of the corpus, of uploaded files, of answers."""
     most_file_bytes: int | None
     jobs: dict[JobState, int]
 
@@ -211,16 +215,16 @@ class ServerState(Told):
 
     version: str
     seconds: int
-    """Since it was started."""
+    """Seconds since the server was started."""
     asks_for_tokens: bool
     sessions: int
     limits: dict[str, int | float]
     disk_free: int
     disk_total: int
     audit: str | None
-    """Name of the file that has a line for each question."""
+    """Name of the audit log; null if there is none."""
     audit_problem: str | None
-    """Why the last line could not be written."""
+    """Why the last line could not be written; null if it was."""
     corpora: list[CorpusState]
 
 
@@ -238,11 +242,11 @@ class DocumentInfo(Told):
     sha256: str
     size: int | None
     language: str | None
-    """ISO 639-1 code, empty where its words tell none; null while it is not known, like what follows."""
+    """ISO 639-1 code, empty if undetermined; null if not known yet, as for the following fields."""
     recognised: bool | None
-    """Whether lines of it were recognised in a picture."""
+    """True if it has lines from text recognition."""
     hidden: int | None
-    """Texts in it that nobody can see."""
+    """The number of hidden texts."""
 
 
 class DocumentList(Told):
@@ -291,11 +295,11 @@ class LineInfo(Told):
     box: Box | None
     role: LineRole
     left_out: int
-    """Characters at its end that are left out: 0 but of a line that is longer than one answer may be."""
+    """Characters that are cut off at its end: 0 unless the line is longer than an answer may be."""
 
     @classmethod
     def cut(cls, line: Line, most: int, **more: object) -> Self:
-        """A line of a document, with at most so many characters of its text."""
+        """A line of a document, with at most `most` characters of its text."""
         return cls.from_source(line, text=line.text[:most], left_out=max(0, len(line.text) - most), **more)
 
 
@@ -304,14 +308,14 @@ class LineList(Told):
 
     lines: list[LineInfo]
     next: int | None
-    """The first of the lines that were asked for and did not fit; None where all are here."""
+    """Number of the first requested line that did not fit; null if all did."""
 
 
 class FoundLine(LineInfo):
     """A line that has the words in it."""
 
     at: list[tuple[int, int]]
-    """Where they begin and end, in characters."""
+    """Start and end of each match, as character offsets."""
 
 
 class FoundList(Told):
@@ -319,7 +323,7 @@ class FoundList(Told):
 
     lines: list[FoundLine]
     total: int
-    """How many there are in the document."""
+    """The number of matching lines in the document."""
 
 
 class PageLines(Told):
@@ -331,7 +335,7 @@ class PageLines(Told):
     height: float
     lines: list[LineInfo]
     next: int | None
-    """The first of its lines that did not fit; None where all are here."""
+    """Number of the first line of the page that did not fit; null if all did."""
 
 
 class HiddenInfo(Told):
@@ -339,11 +343,11 @@ class HiddenInfo(Told):
 
     page: int
     text: str
-    """Characters that cannot be seen are spelled: a zero-width space is `\\u{200b}`."""
+    r"""Invisible characters are replaced by their codes: a zero-width space is `\u{200b}`."""
     reason: HiddenReason
     box: Box | None
     left_out: int
-    """Characters at its end that are left out: 0 but of a text that is longer than one answer may be."""
+    """Characters that are cut off at its end: 0 unless the text is longer than an answer may be."""
 
 
 class HiddenList(Told):
@@ -351,9 +355,9 @@ class HiddenList(Told):
 
     hidden: list[HiddenInfo]
     total: int
-    """How many the document has."""
+    """The number of hidden texts in the document."""
     next: int | None
-    """The first of those that were asked for and did not fit; None where all are here."""
+    """Number of the first requested text that did not fit; null if all did."""
 
 
 class CitedDocument(Told):
@@ -361,9 +365,9 @@ class CitedDocument(Told):
 
     name: str
     sha256: str
-    """Of the file that was read for the answer."""
+    """Digest of the file that was read for the answer."""
     state: Literal["current", "replaced", "removed"]
-    """Whether that file is still the document's, the name has another file now, or the document is gone."""
+    """Whether the document still has that file, has another one now, or was removed."""
 
 
 class CitedDocuments(Told):
@@ -407,7 +411,7 @@ class JobInfo(Told):
     id: str
     kind: JobKind
     name: str | None
-    """Of the document that is read."""
+    """Name of the document that is read."""
     state: JobState
     done: int
     total: int
@@ -454,30 +458,32 @@ class Ask(Sent):
     scope: ScopeSent | None = None
     policy: Policy | None = None
     after: QuestionText | None = None
-    """What was asked before, in words or as the id of its answer: a follow-up question takes from it what it leaves
-    out, and the result's `question` is the whole one."""
+    """The previous question, in words or as the id of its answer.
+
+    A follow-up question is completed from it, and the result's `question` is the complete one.
+    """
     model: Name | None = None
-    """One of those that the corpus offers (see its `choices`)."""
+    """One of the models in the corpus's `choices`."""
     mode: Label | None = None
     profile: Label | None = None
     language: Label | None = None
-    """Code of the language that it is asked in (de, fr, ...); its words tell where none is given."""
+    """Code of the question's language (de, fr, ...); determined from its words by default."""
 
 
 class Choices(Told):
     """What a question to a corpus may choose."""
 
     model: str
-    """The usual one; `none` answers in the documents' own words."""
+    """The default model; `none` answers in the documents' own words."""
     models: list[str]
     mode: str
     modes: list[str]
-    """Ways in which a model may write."""
+    """Response modes of a model."""
     policies: list[Policy]
     profile: str | None
     profiles: list[str]
     languages: list[str]
-    """Codes of those of which something is known."""
+    """Codes of the supported languages."""
 
 
 class PlanInfo(Told):
@@ -487,7 +493,7 @@ class PlanInfo(Told):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float | None = None
-    """None where the model's prices are not known."""
+    """Null if the model's prices are not known."""
 
 
 class Suggestions(Told):
@@ -514,7 +520,7 @@ class ConflictInfo(Told):
 
     kind: ConflictKind
     later: Literal["one", "other"] | None
-    """The side that the documents tell to be the later one."""
+    """The side that is later, according to the documents; null if they do not tell."""
     reason: str
     one: ConflictSide
     other: ConflictSide
@@ -591,7 +597,7 @@ class FieldSpec(Sent):
     """One column: its name, the question that fills it, and the type and shape of its value when they are known."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
-    """One that is given twice gets a number."""
+    """A repeated name gets a number."""
     question: QuestionText
     type: Label | None = None
     shape: AnswerShape | None = None

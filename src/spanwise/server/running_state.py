@@ -1,4 +1,4 @@
-"""The state of a running server: libraries, settings, worker threads, and whether it still takes requests."""
+"""The state of a running server: libraries, settings, worker threads, and whether it accepts requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Work:
-    """Threads for one kind of work; what does not fit is refused, not queued without end."""
+    """Worker threads for one kind of work; when too much is waiting, more is refused."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._most = settings.threads + settings.waiting
@@ -37,11 +37,17 @@ class Work:
 
     @property
     def going(self) -> int:
-        """How many run or wait."""
+        """The number of calls that run or wait."""
         return len(self._going)
 
     async def run(self, request: Request, call: Callable[[Stop], T]) -> T:
-        """Call something in a thread and wait for it as long as the client does."""
+        """Call a function in a thread and return its result; it is cancelled if the client disconnects or time is up.
+
+        Raises:
+            BusyError: Too much is waiting.
+            WorkStoppedError: The client disconnected, or the server is stopping.
+            ProblemError: The call took too long.
+        """
         stop = Stop()
         future = self._submit(lambda: call(stop), stop)
         done = asyncio.wrap_future(future)
@@ -61,13 +67,13 @@ class Work:
             done.cancel()
 
     async def events(self, call: Callable[[Stop], Iterator[T]]) -> AsyncGenerator[T, None]:
-        """Items of an iterator that runs in a thread, as they come; it ends when nobody listens any more."""
+        """The items of an iterator that runs in a thread, as they come; it is cancelled when the consumer stops."""
         stop = Stop()
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[T | None] = asyncio.Queue()
 
         def tell(event: T | None) -> None:
-            with suppress(RuntimeError):  # the loop has ended, and with it who listened
+            with suppress(RuntimeError):  # the loop has ended, and the consumer with it
                 loop.call_soon_threadsafe(queue.put_nowait, event)
 
         def listen() -> None:
@@ -94,9 +100,9 @@ class Work:
             future.cancel()
 
     def stop(self) -> None:
-        """Ask everything to end and take nothing more."""
+        """Cancel all calls and accept no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        with self._lock:  # after that, so that nothing is missed that is just being taken
+        with self._lock:  # after the shutdown, so that a call that is just being submitted is not missed
             going = list(self._going.values())
         for stop in going:
             stop.ask()
@@ -119,7 +125,7 @@ class Work:
 
 
 async def _gone(request: Request) -> None:
-    """Returns when the client has gone away."""
+    """Return when the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -130,47 +136,47 @@ def _late(seconds: float) -> ProblemError:
 
 @dataclass(slots=True)
 class State:
-    """Kept in `app.state.serving`."""
+    """The server's state, in `app.state.serving`."""
 
     libraries: Collections
     settings: ServerSettings
     work: Work
     pictures: Work
-    """Pages that are drawn: apart, so that a long question does not hold them up."""
+    """Worker threads for drawing pages, separate so that long questions do not block them."""
     registry: Registry
     ledger: Ledger
     ready: bool = False
     stopping: bool = False
     shared: Shared | None = None
-    """State shared by the processes of this server, where there are several."""
+    """State shared by the processes of this server; None if there is only one."""
 
     def stop(self) -> None:
-        """Tell everything that runs to end, and take nothing more."""
+        """Cancel everything and accept no more requests."""
         self.stopping = True
         self.work.stop()
         self.pictures.stop()
 
 
 def state_of(request: Request) -> State:
-    """The state of the server that a request came to."""
+    """The state of the server that received a request."""
     state: State = request.app.state.serving
     return state
 
 
 def open_to(request: Request) -> list[Library]:
-    """The libraries that the request may use, in the order in which they were named."""
+    """The libraries that the request may use, in their configured order."""
     return [one for one in state_of(request).libraries.values() if allowed(request.scope, one.name)]
 
 
 def library_named(request: Request, name: str) -> Library:
-    """A library that the request may use."""
+    """The library of that name; raises `ProblemError` (404) if the request may not use it."""
     for library in open_to(request):
         if library.name == name:
             return library
     raise ProblemError(404, "corpus_not_found", f"There is no corpus {name[:64]!r} that your token opens.")
 
 
-# Both are `async`, although they wait for nothing: what is not is called in a thread, which takes longer than they do.
+# These are `async` although they await nothing: FastAPI would call others in a thread, which takes longer than they do.
 
 
 async def _state(request: Request) -> State:

@@ -1,4 +1,4 @@
-"""How the server is run: who may come in, what one request may cost, and how long things take."""
+"""Settings of the server: who has access, what a request may cost, and how long things may take."""
 
 from __future__ import annotations
 
@@ -14,74 +14,73 @@ from spanwise.serving.server_registry import digest_of
 
 __all__ = ["EVERYTHING", "ServerSettings", "digest_of"]
 EVERYTHING = "*"
-"""In place of a corpus's name: all of them."""
+"""Stands for all corpora, in place of a corpus's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Everything that can be set; the defaults are for one person on one machine."""
+    """All settings; the defaults are for one person on one machine."""
 
     tokens: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
-    """From the SHA-256 of a token (see `digest_of`) to the names of the corpora that it opens; empty: no token is
-    asked for."""
+    """Names of accessible corpora, by the SHA-256 of a token (see `digest_of`); empty if no token is required."""
     hosts: frozenset[str] | None = frozenset(("127.0.0.1", "localhost", "[::1]"))
-    """Names under which the server is reached, without port; None takes any (use it only with tokens)."""
+    """Host names under which the server is reached, without port; None accepts any (only safe with tokens)."""
     connections: int = 500
-    """Connections at the same time; another one ends the one that has been idle for longest."""
+    """Simultaneous connections; a further one replaces the one that has been idle longest."""
     body_bytes: int = 4 * 1024 * 1024
-    """Size of a request that is no upload; most are held to less."""
+    """Most bytes of a request that is no upload; most paths accept less."""
     body_seconds: float = 30.0
-    """How long sending a request that is no upload may take."""
+    """Seconds that sending a request which is no upload may take."""
     threads: int = 4
-    """Questions and checks that are worked on at the same time."""
+    """Questions and checks that run at the same time."""
     waiting: int = 256
-    """Questions and checks that wait for that; more are refused."""
+    """Questions and checks that may wait; more are refused."""
     question_seconds: float = 300.0
-    """How long a question or a check may wait and work."""
+    """Seconds that a question or a check may take, waiting included."""
     upload_seconds: float = 600.0
-    """How long sending one file may take."""
+    """Seconds that sending one file may take."""
     rate: float = 500.0
-    """Requests of one client in a second, over time; 0 is no limit."""
+    """Average requests per second of one client; 0 for no limit."""
     burst: int = 2_000
     """Requests of one client at once."""
     forged_rate: float = 0.2
-    """Wrong tokens from one address in a second, over time."""
+    """Average wrong tokens per second from one address."""
     forged_burst: int = 20
     """Wrong tokens from one address at once."""
     grace_seconds: float = 5.0
-    """How long running requests may go on when the server is to stop; then they are told to stop as well."""
+    """Seconds that running requests may go on when the server stops, before they are cancelled."""
     heartbeat_seconds: float = 15.0
-    """A stream that has nothing to tell says so in such intervals."""
+    """Seconds between the comments that keep an idle stream open."""
     look_seconds: float = 1.0
-    """How often it is looked whether something has changed, for those who follow that."""
+    """Seconds between two checks for changes, for clients that watch them."""
     closed: bool = False
-    """True if a token is asked for even while there is none: others than this machine reach the server."""
+    """True to require a token even if none exists yet, as the server can be reached from other machines."""
     audit: Path | None = None
-    """Where a line is written for each question; None writes none."""
+    """File with a line for each question; None for no audit log."""
     audit_content: bool = False
-    """True if questions and answers are written there too."""
+    """True to log questions and answers, too."""
 
 
 ALLOWED = "spanwise.corpora"
-"""Where the scope of a request says which corpora it may use: a frozenset of names, or None for all."""
+"""Key in a request's ASGI scope for the names of the corpora that it may use: a frozenset, or None for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class MountedApp:
-    """An app that takes every request to one path."""
+    """An app that serves all requests to one path."""
 
     path: str
     app: ASGIApp
     corpus: str
-    """The corpus that it is of: the token has to open it."""
+    """Name of the corpus that a token must give access to."""
     body_bytes: int
-    """Size of a request."""
+    """Most bytes of a request."""
     running: Callable[[], AbstractAsyncContextManager[object]] | None = None
-    """Entered while the server runs."""
+    """A context that is entered while the server runs."""
 
 
 class Opened:
-    """The app, for those whose token opens its corpus."""
+    """A mounted app for requests that may use its corpus; 404 for others."""
 
     def __init__(self, beside: MountedApp) -> None:
         self._beside = beside
@@ -89,12 +88,12 @@ class Opened:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if not allowed(scope, self._beside.corpus):
-            raise HTTPException(404)  # as where there is nothing at all
+            raise HTTPException(404)  # the same answer as for an unknown path
         await self._beside.app(scope, receive, send)
 
 
 def is_operator(scope: Scope) -> bool:
-    """True if a request may look after the server: its token opens everything, or no token is asked for."""
+    """True if a request has an operator's rights: its token gives access to everything, or no token is required."""
     return allowed(scope, EVERYTHING)
 
 

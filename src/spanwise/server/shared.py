@@ -1,8 +1,8 @@
-"""State shared by the processes of a server, and by several servers over one database: sessions, jobs, figures.
+"""State shared by the processes of a server, or by several servers over one database: sessions, jobs, metrics.
 
-It is an SQLite file that goes with the server, or, where its first corpus is in PostgreSQL, tables beside that corpus:
-these outlive every server, and all that serve the corpus see them. Response bodies are made here too: JSON, also of
-text with a lone surrogate, which UTF-8 cannot encode, and server-sent events.
+It is an SQLite file that lives as long as the server or, if its first corpus is in PostgreSQL, tables beside that
+corpus, which outlive every server and are shared by all. Responses are made here, too: server-sent events, and JSON
+also for text with a lone surrogate, which UTF-8 cannot encode.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ _LISTED_JOBS = 1_000
 _WITHOUT_END = 1_000_000_000
 _LOOK_SECONDS = 0.25
 _DATABASE_LOOK_SECONDS = 1.0
-"""The same where each look is a message to another machine."""
+"""The same for a database, where each look is a message to another machine."""
 _PROGRESS_SECONDS = 0.5
 _FRESH_SECONDS = 2.0
-"""How long a session from a database is believed without another look: who asks much is not looked up each time."""
+"""Seconds for which a session read from a database is trusted without another look."""
 LOST = "the process that did it has ended: do it again"
 
 
 class Shared:
-    """One process's view of it; safe to use from many threads."""
+    """One process's access to the shared state; safe to use from many threads."""
 
     patience = 15.0
-    """Seconds after which a process that tells nothing is gone, by the clock of who watches it: clocks may differ."""
+    """Seconds of silence after which another process counts as gone, measured by the observer's own clock."""
 
     def __init__(self, place: Path | str, worker: int | None = None, *, server: str = "") -> None:
-        """Open it, or make it.
+        """Open the shared state, or create it.
 
         Args:
-            place: A file in a folder that nobody else reads, or the URL of a corpus in a database.
-            worker: The number of this process; its own id by default.
-            server: What the processes of one server have in common, and those of no other.
+            place: A file in a private folder, or the URL of a corpus in a database.
+            worker: Number of this process; its process id by default.
+            server: An id that the processes of one server have in common.
         """
         self._place = place
         self._server = server or secrets.token_hex(8)
@@ -71,7 +71,7 @@ class Shared:
         self._beat = 0
         self._ended = threading.Event()
         self._watching: threading.Thread | None = None
-        # Nothing of it outlives the server.
+        # Nothing in a file is needed after the server ends.
         self._tables = ServerTables(
             place, _TABLES, "What the processes of this server know together", synchronous="OFF"
         )
@@ -84,7 +84,7 @@ class Shared:
     # Jobs ------------------------------------------------------------------------------------------------------------
 
     def tell(self, corpus: str, job: Job, record: Callable[[Job], str]) -> None:
-        """Let the others know how a job of this process is; of mere progress only now and then."""
+        """Publish the state of a job of this process; mere progress only now and then."""
         state, at = self._told.get(job.id, ("", 0.0))
         now = time.monotonic()
         if state == job.state and now - at < _PROGRESS_SECONDS:
@@ -93,7 +93,7 @@ class Shared:
         if job.ended:
             self._told.pop(job.id, None)
         self._untold[job.id] = (job.id, corpus, self.worker, int(job.ended), record(job), time.time())
-        with suppress(StorageError, CorpusError), self._telling:  # the next look tells it then; the job goes on
+        with suppress(StorageError, CorpusError), self._telling:  # the next look publishes it then; the job goes on
             self._tell()
 
     def _tell(self) -> None:
@@ -113,21 +113,21 @@ class Shared:
                 )
 
     def job(self, corpus: str, id: str) -> str | None:
-        """A job of whatever process, as it was told last."""
+        """The last published record of a job of any process; None if there is none."""
         found = self.rows("SELECT record FROM server_jobs WHERE id = ? AND corpus = ?", (id, corpus))
         return str(found[0][0]) if found else None
 
     def jobs(self, corpus: str) -> list[str]:
-        """The jobs of all processes, the newest first."""
+        """The records of the jobs of all processes, the newest first."""
         statement = "SELECT record FROM server_jobs WHERE corpus = ? ORDER BY began DESC, id LIMIT ?"
         return [str(row[0]) for row in self.rows(statement, (corpus, _LISTED_JOBS))]
 
     def stop_job(self, corpus: str, id: str) -> None:
-        """Ask the process that does a job to stop it."""
+        """Ask the process that runs a job to cancel it."""
         self.rows("UPDATE server_jobs SET stop = 1 WHERE id = ? AND corpus = ? AND ended = 0", (id, corpus))
 
     def lost(self, worker: int) -> None:
-        """End the jobs of a process of this server that is gone."""
+        """Mark the jobs of a process of this server that is gone as failed."""
         self._lost(self._named(worker))
 
     def _lost(self, worker: str) -> None:
@@ -139,7 +139,7 @@ class Shared:
     # Figures ---------------------------------------------------------------------------------------------------------
 
     def count(self, record: str) -> None:
-        """Let the others know what this process has counted, and that it is there."""
+        """Publish the metrics of this process, which also shows that it is alive."""
         self._beat += 1
         self.rows(
             "INSERT INTO server_figures VALUES (?, ?, ?) "
@@ -148,7 +148,7 @@ class Shared:
         )
 
     def counted(self) -> list[str]:
-        """Counters of every other process of this server, those that are gone included: no counter ever falls."""
+        """The metrics of all other processes of this server, ended ones included, so that no counter ever decreases."""
         return [
             str(record)
             for worker, record in self.rows("SELECT worker, record FROM server_figures")
@@ -156,7 +156,7 @@ class Shared:
         ]
 
     def bury(self) -> None:
-        """End the jobs of processes that have told nothing for long, on whatever machine; their servers are gone."""
+        """Mark the jobs of processes that have been silent for too long as failed, on whatever machine."""
         now, known = time.monotonic(), self._beats
         rows = self.rows("SELECT worker, beat FROM server_figures WHERE worker <> ?", (self.worker,))
         self._beats = {
@@ -172,7 +172,7 @@ class Shared:
     # In the background -----------------------------------------------------------------------------------------------
 
     def watch(self, libraries: Mapping[str, Library], figures: Callable[[], str]) -> None:
-        """Begin to stop jobs that others ask to stop, and to tell what was counted."""
+        """Start the thread that cancels jobs at the request of other processes and publishes metrics."""
 
         def look() -> None:
             seconds = _LOOK_SECONDS if isinstance(self._place, Path) else _DATABASE_LOOK_SECONDS
@@ -192,7 +192,7 @@ class Shared:
         self._watching.start()
 
     def close(self) -> None:
-        """Let go of it."""
+        """Stop the thread and close the tables."""
         self._ended.set()
         if self._watching is not None:
             self._watching.join(5)
@@ -200,7 +200,7 @@ class Shared:
 
 
 class SharedSessions(Sessions):
-    """Sessions that every process knows; as before, an id itself is not kept."""
+    """Sessions that every process knows; again only the digest of an id is stored."""
 
     def __init__(self, shared: Shared, fresh: float) -> None:
         super().__init__(clock=time.time)
@@ -212,7 +212,7 @@ class SharedSessions(Sessions):
         return int(self._shared.rows("SELECT count(*) FROM server_sessions")[0][0])
 
     def begin(self, token: str, names: frozenset[str]) -> str:
-        """Begin a session for a token that is known to open these corpora; its id, which cannot be guessed."""
+        """Begin a session for a valid token; returns its id, which cannot be guessed."""
         made = super().begin(token, names)
         session = self._open.pop(digest_of(made))
         self._shared.rows("DELETE FROM server_sessions WHERE until <= ?", (self._clock(),))
@@ -228,7 +228,7 @@ class SharedSessions(Sessions):
         return made
 
     def find(self, id: str) -> Session | None:
-        """The session of an id, if it is still open."""
+        """The session with that id; None if there is none, or it has ended."""
         digest, now = digest_of(id), time.monotonic()
         if digest in self._open and now - self._looked[digest] < self._fresh:
             return super().find(id)
@@ -243,23 +243,23 @@ class SharedSessions(Sessions):
         return super().find(id)
 
     def end(self, id: str) -> None:
-        """Forget a session."""
+        """Delete a session."""
         super().end(id)
         self._shared.rows("DELETE FROM server_sessions WHERE id = ?", (digest_of(id),))
 
     def clear(self) -> None:
-        """Nothing: the other processes go on."""
+        """Do nothing, as other processes still use the sessions."""
 
 
 MEDIA_TYPE = "text/event-stream"
 EVENTS: dict[str, Any] = {"description": "Server-sent events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
 _SEND_SECONDS = 30.0
 _WORDS_SECONDS = 1.0
-"""For the last event of a stream whose question was told to stop."""
+"""Seconds for the last event of a stream whose question was cancelled."""
 
 
 def json_text(value: BaseModel, *, exclude_none: bool = False) -> str:
-    """A record as JSON; half a character stands in it as its escape."""
+    """A record as JSON; a lone surrogate becomes an escape."""
     try:
         return value.model_dump_json(exclude_none=exclude_none)
     except PydanticSerializationError:
@@ -267,10 +267,10 @@ def json_text(value: BaseModel, *, exclude_none: bool = False) -> str:
 
 
 class AnyJSON(JSONResponse):
-    """JSON values as a response, whatever characters they hold."""
+    """A response with JSON values that may contain lone surrogates."""
 
     def render(self, content: object) -> bytes:
-        """As UTF-8 where that can be."""
+        """The content as UTF-8, or as ASCII with escapes where that is impossible."""
         try:
             return super().render(content)
         except UnicodeEncodeError:
@@ -278,12 +278,12 @@ class AnyJSON(JSONResponse):
 
 
 def event(name: str, value: BaseModel) -> dict[str, str]:
-    """An event of that name."""
+    """A server-sent event of that name."""
     return {"event": name, "data": json_text(value)}
 
 
 def stream(events: AsyncIterator[dict[str, str]], settings: ServerSettings) -> EventSourceResponse:
-    """The answer that tells events as they come, and a comment now and then when there are none."""
+    """A response that sends events as they come, and a comment at intervals while there are none."""
     return EventSourceResponse(
         events,
         ping=settings.heartbeat_seconds,

@@ -1,4 +1,4 @@
-"""One uploaded file, written to the disk as it comes: it is counted while it is, and nothing of its path is used."""
+"""Receiving an uploaded file: it is written to disk and counted as it arrives, and its path is never used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILE = "file"
 PASSWORD = "password"  # noqa: S105  # the name of a field
 FOLDER = "folder"
 OVERHEAD = 64 * 1024
-"""Bytes of a request around the file."""
+"""Bytes of a request in addition to the file."""
 LONGEST_PASSWORD = 200
 _LONGEST_HEADERS = 16 * 1024
 _LONGEST_FOLDER = 2_000
@@ -32,23 +32,27 @@ _MOST_PARTS = 10
 
 @dataclass(slots=True)
 class Upload:
-    """A whole upload."""
+    """A complete upload."""
 
     filename: str
     content: Path
     password: str | None
     folder: str
-    """Where the client found it, with slashes; empty where it does not say."""
+    """The client's folder of the file, with slashes; empty if not given."""
 
 
 async def receive_upload(request: Request, content: Path, *, most: int, seconds: float) -> Upload:
     """Write the file of a multipart request to `content`.
 
     Args:
-        request: Its body was not read.
-        content: Where to; there is nothing yet, and nothing is left there when this fails.
-        most: Bytes that the file may have.
-        seconds: How long it may take to come.
+        request: A request whose body has not been read.
+        content: Path of the new file; it is deleted if this fails.
+        most: Most bytes of the file.
+        seconds: Seconds that it may take to arrive.
+
+    Raises:
+        ProblemError: The upload is invalid, too large or too slow.
+        StorageError: The file cannot be written.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary", b"")
@@ -96,7 +100,7 @@ def _as_problem(error: BaseException, seconds: float) -> BaseException:
 
 @dataclass(slots=True)
 class _Parts:
-    """The parts of a multipart body as the parser tells of them."""
+    """The parts of a multipart body, collected by the parser's callbacks."""
 
     most: int
     pending: list[bytes] = field(default_factory=list)
@@ -123,7 +127,7 @@ class _Parts:
         }
 
     def upload(self, content: Path) -> Upload:
-        """The upload."""
+        """The complete upload; raises `ProblemError` if something is missing or too long."""
         if not self._ended:
             raise ProblemError(400, "broken_upload", "The upload broke off: send it again.")
         if self.filename is None:

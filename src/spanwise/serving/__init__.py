@@ -1,1 +1,1 @@
-"""One corpus being served: its documents and their files, its answers, and the work that is under way."""
+"""A corpus served to many users: its documents and files, its answers, and background jobs; without HTTP."""

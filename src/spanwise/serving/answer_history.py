@@ -1,6 +1,6 @@
-"""Answers that were given, with their traces, kept beside the corpus: the newest so many, found by id.
+"""The newest answers with their traces, kept beside the corpus and found by id.
 
-A whole conversation goes out as one ZIP file: answers as Markdown, the cited PDFs with their marks, the traces.
+A whole conversation can be downloaded as a ZIP file: answers as Markdown, highlighted PDFs, and traces.
 """
 
 from __future__ import annotations
@@ -38,51 +38,51 @@ _TABLES = (
     "question TEXT NOT NULL, decision TEXT NOT NULL, confidence DOUBLE PRECISION NOT NULL, trace BLOB NOT NULL, "
     "possible INTEGER NOT NULL DEFAULT 0, review INTEGER NOT NULL DEFAULT 0, seal INTEGER NOT NULL DEFAULT 0)",
 )
-"""The seal is the checksum of what is told without the trace, which is packed with one of its own."""
+"""The seal is the checksum of all columns but the trace, which is compressed and has a checksum of its own."""
 _LOOKED_THROUGH = 200
-"""Answers that are read at once when words are looked for."""
+"""Answers that are fetched at a time when searching their questions for words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of the history."""
+    """A question in the history, with the outcome of its answer."""
 
     id: str
-    """The id of its trace."""
+    """The id of the answer's trace."""
     question: str
     decision: str
     confidence: float
     when: str
-    """Date and time in UTC, as ISO 8601 has them."""
+    """Date and time in UTC, in ISO 8601."""
     possible: bool
     """True if possible answers were given."""
     review: bool
-    """True if somebody should look at the cited lines before the answer is used."""
+    """True if a person should check the cited lines before using the answer."""
 
 
 class Answers:
     """The history of one corpus. Safe to use from several threads."""
 
     def __init__(self, place: Path | str, most: int) -> None:
-        """Open them, or make the tables.
+        """Open the history, or create its tables.
 
         Args:
-            place: Their file, or the URL of the corpus in a database, where every server of it sees them.
-            most: How many answers are kept.
+            place: Its file, or the URL of the corpus's database, where all servers of the corpus share it.
+            most: How many answers are kept; the oldest are removed.
         """
         self._name = place.name if isinstance(place, Path) else "the database of the corpus"
         self._most = most
-        self._slack = max(1, most // 100)  # answers beyond that before the oldest are looked for
+        self._slack = max(1, most // 100)  # answers between two removals of the oldest
         self._tables = ServerTables(place, _TABLES, "The history of answers", kind=_KIND, synchronous="NORMAL")
         self._rows = self._tables.rows
         self.count()
 
     def keep(self, result: Result) -> None:
-        """Store a result with its trace; the same answer given again becomes the newest."""
-        record = unsealed_record(result)  # sealed when somebody wants it
+        """Store a result with its trace; an answer given again becomes the newest."""
+        record = unsealed_record(result)  # sealed when requested
         try:
             content = to_json(record)
-        except PydanticSerializationError:  # half a character in a document's text; slower, and rare
+        except PydanticSerializationError:  # a lone surrogate in a document's text; slower, and rarely needed
             content = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         told = (
@@ -106,7 +106,7 @@ class Answers:
             )
 
     def newest(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
-        """The newest answers, or those older than the answer `before`; with all these words in their questions."""
+        """The newest answers, or those older than the answer `before`, whose questions contain all `words`."""
         last = 2**62
         if before is not None:
             rows = self._rows("SELECT number FROM answers WHERE id = ?", (before,))
@@ -133,38 +133,41 @@ class Answers:
         return tuple(found[:limit])
 
     def question(self, id: str) -> str:
-        """Question of the answer."""
+        """The question of an answer.
+
+        Raises `AnswerNotFoundError` if there is none of that id, as the other methods do.
+        """
         rows = self._rows("SELECT question FROM answers WHERE id = ?", (id,))
         if not rows:
             raise _missing(id)
         return str(rows[0][0])
 
     def count(self) -> int:
-        """How many there are."""
+        """The number of answers."""
         return int(self._rows("SELECT count(*) FROM answers", ())[0][0])
 
     def mark(self) -> object:
-        """Something that is another one when there are other answers."""
+        """A value that changes whenever answers are added or removed."""
         return self._rows("SELECT max(number), count(*) FROM answers", ())[0]
 
     def trace(self, id: str) -> dict[str, object]:
-        """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
+        """The trace of an answer, as `Result.save_trace` writes it, but without the paths of its documents' files.
 
-        Who reads it may be at another machine, and the folders of this one are none of theirs.
+        Its reader may be on another machine, and has no business with the folders of this one.
         """
         return sealed(_without_paths(self._unsealed(id)))
 
     def record(self, id: str) -> dict[str, object]:
-        """The published result, version 1."""
+        """The published record of a result, version 1."""
         return _published(self._unsealed(id))
 
     def read_for(self, id: str) -> dict[str, str]:
-        """The SHA-256 of each document that an answer was looked for in, by its name."""
+        """The SHA-256 of each document that was searched for an answer, by its name."""
         read = _documents(self._unsealed(id).get("parsing"))
         return {str(document["name"]): str(document["id"]) for document in read}
 
     def result(self, id: str) -> Result:
-        """The result, without what only the process that asked had (the trace's steps, the highlighter)."""
+        """The result, without what only the original process had (the steps of the trace, the highlighter)."""
         trace = self._unsealed(id)
         return result_of(_published(trace), decision_of(trace.get("route")), formatted)
 
@@ -174,7 +177,7 @@ class Answers:
             raise _missing(id)
 
     def close(self) -> None:
-        """Let go of them."""
+        """Close the file or the connection."""
         self._tables.close()
 
     def _unsealed(self, id: str) -> dict[str, object]:
@@ -196,7 +199,7 @@ class Answers:
 
 
 def _without_paths(trace: dict[str, object]) -> dict[str, object]:
-    """The same trace; its documents are known by name and digest alone."""
+    """The same trace, changed in place, with its documents' sources removed."""
     for documents in (_documents(trace.get("parsing")), _documents(trace.get("proof"))):
         for document in documents:
             described = document.get("stored", document)
@@ -211,7 +214,7 @@ def _documents(step: object) -> list[dict[str, object]]:
 
 
 def _published(trace: dict[str, object]) -> dict[str, object]:
-    """The result in a trace, with the time that the trace keeps apart."""
+    """The result in a trace, completed by the timings, which the trace keeps apart."""
     result, timings = trace.get("result"), trace.get("timings")
     if not isinstance(result, dict) or not isinstance(timings, dict):
         raise TraceError("a kept answer cannot be read: its trace lacks the result")
@@ -219,7 +222,7 @@ def _published(trace: dict[str, object]) -> dict[str, object]:
 
 
 def _has(question: str, words: str) -> bool:
-    """True if every one of the words is in the question, whatever its case."""
+    """True if the question contains every one of the words, whatever the case."""
     said = question.casefold()
     return all(word in said for word in words.casefold().split())
 
@@ -229,15 +232,19 @@ def _missing(id: str) -> AnswerNotFoundError:
 
 
 MOST_ANSWERS: Final = 100
-"""Of one conversation."""
+"""Most answers of a conversation that is downloaded."""
 _MOST_BYTES: Final = 200 * 1024 * 1024
-"""Of highlighted PDFs; what does not fit is named in the text and left out."""
+"""Most bytes of a downloaded conversation; PDFs beyond it are left out and listed in the text."""
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)
-"""The same conversation gives the same bytes."""
+"""The date of all files in the ZIP, so that the same conversation gives the same bytes."""
 
 
 def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
-    """The answers with these ids, in this order; what is not there any more is named and left out."""
+    """A ZIP file of the answers with these ids, in this order; missing ones are listed in it.
+
+    Raises:
+        AnswerNotFoundError: None of the answers exists.
+    """
     results: list[Result] = []
     left_out: list[str] = []
     for one in dict.fromkeys(ids):
@@ -258,7 +265,7 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
             text = json.dumps(library.history.trace(result.trace_id), indent=1)
             put(f"traces/trace-{result.trace_id}.json", text)
         for result in results:
-            # Documents that the answer cites at places that can be marked.
+            # Documents with citations that have boxes, and so can be highlighted.
             for document in dict.fromkeys(one.document for one in result.citations if one.boxes):
                 stop.check()
                 name = f"{PurePosixPath(clean_name(document)).stem}-{result.trace_id}.pdf"
@@ -276,7 +283,7 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
 
 
 def _written(name: str, results: Sequence[Result], left_out: Sequence[str]) -> str:
-    """The answers one after the other; a footnote's mark is that of its answer."""
+    """The conversation as Markdown; footnote marks are prefixed with the number of their answer."""
     from spanwise.export.plain import escaped
 
     parts = [f"# {escaped(name)}\n"]

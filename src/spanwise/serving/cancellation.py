@@ -1,6 +1,7 @@
-"""The corpus as questions see it: each look into it is a place where the question can be stopped.
+"""Cancellation of work: each read from the corpus is a point at which the work can be stopped.
 
-A question looks into the corpus a few hundred times, so it ends within a moment, and nothing that it calls has to know.
+A question reads from the corpus a few hundred times, so it ends within a moment, and the code that it runs through
+needs no knowledge of cancellation.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from spanwise.store.snapshot import StoreSnapshot
 
 
 class Watched(Corpus):
-    """A corpus whose snapshots stop their readers when what these work for was asked to (see `Stop.watched`)."""
+    """A corpus whose snapshots raise `WorkStoppedError` once the current `Stop` has been asked (see `Stop.watched`)."""
 
     @contextmanager
     def snapshot(self) -> Iterator[StoreSnapshot]:
-        """The documents as they are now, whoever changes them until the context is left."""
+        """A consistent snapshot of the documents, unaffected by changes until the context ends."""
         with super().snapshot() as now:
             yield now.reading(_WatchedTables(now.tables))
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 else:
 
     class _WatchedTables:
-        """Tables that raise `WorkStoppedError` in place of being looked into."""
+        """A proxy of the tables that checks for cancellation before each access."""
 
         def __init__(self, tables: TruthSnapshot) -> None:
             self._tables = tables
@@ -46,7 +47,7 @@ _WATCHED: ContextVar[Stop | None] = ContextVar("_WATCHED", default=None)
 
 
 class Stop:
-    """Set once, by whoever wants the work to end; the work looks at it between its steps."""
+    """A cancellation flag: set once by whoever wants the work to end, and checked by the work between its steps."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -59,7 +60,7 @@ class Stop:
         return self._event.is_set()
 
     def ask(self) -> None:
-        """Ask the work to end; asking again does nothing."""
+        """Ask the work to end, and call the registered actions; asking again does nothing."""
         with self._lock:
             self._event.set()
             actions, self._actions = self._actions, []
@@ -67,18 +68,21 @@ class Stop:
             action()
 
     def check(self) -> None:
-        """Go on, or end."""
+        """Raise `WorkStoppedError` if the work is to end."""
         if self._event.is_set():
             raise WorkStoppedError("It was stopped before it was done; start it again if you still want it.")
 
     def wait(self, seconds: float) -> None:
-        """Let so much time pass, or less when the work is asked to end."""
+        """Wait for `seconds`, or until the work is asked to end; raises `WorkStoppedError` then."""
         self._event.wait(seconds)
         self.check()
 
     @contextmanager
     def calling(self, action: Callable[[], None]) -> Iterator[None]:
-        """Have `action` called from the asking thread, for work that waits and cannot look."""
+        """Have `action` called, in the asking thread, if the work is asked to end within the context.
+
+        For work that blocks and cannot check.
+        """
         with self._lock:
             self.check()
             self._actions.append(action)
@@ -91,7 +95,7 @@ class Stop:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Have `check_watched` look at this in what is called meanwhile, however deep: work that is handed nothing."""
+        """Make `check_watched` check this flag in all code that is called within the context, however deep."""
         before = _WATCHED.set(self)
         try:
             yield
@@ -100,7 +104,7 @@ class Stop:
 
 
 def check_watched() -> None:
-    """Go on, or end."""
+    """Raise `WorkStoppedError` if the current work is to end."""
     stop = _WATCHED.get()
     if stop is not None:
         stop.check()

@@ -1,4 +1,4 @@
-"""The corpora of one server: those it was started with, and those that were made while it ran."""
+"""The corpora of one server: those it was started with, and those made while it ran."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from spanwise.serving.server_registry import MOST_COLLECTIONS, Ledger, Registry,
 from spanwise.store.address import in_schema
 
 _GRACE_SECONDS = 5.0
-"""How long requests to a corpus that was removed may still work in it."""
+"""Seconds that running requests may still use a corpus after it was removed."""
 _LONGEST_OF_FOLDER = 20
-"""Letters of a name in the name of its folder or schema."""
+"""Letters of a corpus's name that are used in the name of its folder or schema."""
 
 
 class Collections(Mapping[str, Library]):
-    """Libraries by name, the first one is the default. Safe to use from several threads."""
+    """Libraries by name; the first one is the default. Safe to use from several threads."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Collections(Mapping[str, Library]):
         ledger: Ledger,
         met: Callable[[Library], None] = lambda _: None,
     ) -> None:
-        """Take some libraries, and open those that were made before."""
+        """Take the given libraries and open those made earlier; `met` is called with each library."""
         self._given = {one.name: one for one in given}
         self._made: dict[str, Library] = {}
         self._registry = registry
@@ -59,7 +59,7 @@ class Collections(Mapping[str, Library]):
         return len(self._given) + len(self._made)
 
     def _follow(self) -> None:
-        """Take up what other processes of the same server have made, renamed or removed."""
+        """Follow what other processes of the same server have created, renamed or removed."""
         listed = {one.name: one for one in self._registry.collections()}
         with self._changing:
             for name in self._made.keys() - listed.keys():
@@ -72,20 +72,20 @@ class Collections(Mapping[str, Library]):
                     library.title = one.title
 
     def is_made(self, name: str) -> bool:
-        """True if it was made here, and can be removed here."""
+        """True if the corpus was made while a server ran, and so can be removed here."""
         return name in self._made
 
     def open(self) -> None:
-        """Open what was made before, and remove what is left of those that were removed."""
+        """Open the corpora made earlier, and delete what is left of removed ones."""
         self._follow()
-        lying = self._lying()  # looked at first: what is made meanwhile is known by the time that it is asked for
+        lying = self._lying()  # listed first, so that a corpus made meanwhile is registered by the next line
         used = {one.folder for one in self._registry.collections()}
         for folder, place in lying if used else ():
             if folder not in used and _OURS.fullmatch(folder):
                 _erase(place)
 
     def make(self, title: str) -> Library:
-        """Make an empty corpus."""
+        """Create an empty corpus."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, None)
@@ -107,7 +107,7 @@ class Collections(Mapping[str, Library]):
             return library
 
     def rename(self, name: str, title: str) -> Library:
-        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it."""
+        """Give a corpus another title; its name in URLs stays, so that links keep working."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, name)
@@ -117,7 +117,7 @@ class Collections(Mapping[str, Library]):
             return self[name]
 
     def remove(self, name: str) -> None:
-        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds."""
+        """Delete a corpus that was made here, with its files and answers; running requests have `_GRACE_SECONDS`."""
         with self._changing:
             if name not in self._made:
                 raise InputError(
@@ -127,7 +127,7 @@ class Collections(Mapping[str, Library]):
             self._leave(name)
 
     def close(self) -> None:
-        """Close what was made here."""
+        """Close the corpora that were made here, and the registry."""
         with self._changing:
             for library in self._made.values():
                 library.close()
@@ -152,7 +152,7 @@ class Collections(Mapping[str, Library]):
         return library
 
     def _place(self, folder: str) -> Path | str:
-        """Where a corpus lies that was made here: beside the first one, on the disk or in its database."""
+        """The place for a corpus made here: a file in the server's folder, or a schema in the first one's database."""
         if isinstance(self._registry.corpus, str):
             return in_schema(self._registry.corpus, folder)
         place = self._folder / folder
@@ -160,7 +160,7 @@ class Collections(Mapping[str, Library]):
         return place / "corpus.db"
 
     def _lying(self) -> list[tuple[str, Path | str]]:
-        """Corpora on the disk or in the database, by the names of their folders or schemas."""
+        """The corpora on disk or in the database, by the names of their folders or schemas."""
         if isinstance(self._registry.corpus, str):
             from spanwise.store.postgres import made_beside
 
@@ -171,7 +171,7 @@ class Collections(Mapping[str, Library]):
     def _discard(self, library: Library) -> None:
         with self._changing:
             if library not in self._leaving:
-                return  # the server ended meanwhile
+                return  # `close` has already discarded it
             self._leaving.remove(library)
         library.close()
         library.remove_files()
@@ -189,7 +189,7 @@ def _erase(place: Path | str) -> None:
         return
     from spanwise.store.postgres import erase
 
-    with suppress(StorageError):  # somebody is at work in it: the next server that starts removes it
+    with suppress(StorageError):  # it is in use: the next server that starts deletes it
         erase(place)
 
 

@@ -1,4 +1,4 @@
-"""One corpus being served: the calls that the HTTP API and the MCP server stand on."""
+"""One served corpus: the operations that the HTTP API and the MCP server offer."""
 
 from __future__ import annotations
 
@@ -46,35 +46,38 @@ DEFAULT_NAME = "default"
 _ID = re.compile(r"[0-9a-f]{16}")
 _SUGGESTIONS = 6
 _SUGGESTING = 24
-"""Documents that questions are suggested from."""
+"""Documents from which questions are suggested."""
 _LINES_SUGGESTING = 400
-"""Of each of them."""
+"""Lines of each of them that are used for that."""
 _TRIED = 16
-"""Questions that are asked to see whether they are answered."""
+"""Suggested questions that are tried, to keep those with an answer."""
 Watchable: TypeAlias = Literal["documents", "jobs", "history", "collections"]
-"""Parts of a library that can change while somebody looks at it."""
+"""Parts of a library whose changes clients can watch."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class AskOptions(Demand, total=False):
-    """How a question is asked of a library; what is left out or None is as its operator has it.
+    """How a question is to be answered; what is missing or None is as the operator configured it.
 
-    Its `documents` are ids; all by default.
+    Its `documents` are ids; all documents by default.
     """
 
     after: str | None
-    """What was asked before, in words or as the id of its answer: a question that leaves something out takes it from
-    there (see `follow_up`), and the result's question is the whole one."""
+    """The previous question, in words or as the id of its answer.
+
+    A question that leaves something out is completed from it (see `follow_up`), and the result has the complete
+    question.
+    """
     model: str | None
     """Name of the model that writes the answer, one of `engines.models`."""
     mode: str | None
-    """How it writes (see `Engine`)."""
+    """The response mode (see `Engine`)."""
     profile: str | None
-    """What kind of documents these are: one that is shipped."""
+    """Name of a shipped profile, for the kind of documents."""
     language: str | None
-    """Code of the language that the question is asked in (see `Engine`)."""
+    """Language code of the question (see `Engine`)."""
     stop: Stop | None
-    """Ends it between two looks into the corpus, and between replies of the model."""
+    """Cancels the work at reads from the corpus and between replies of the model."""
 
 
 class Library:
@@ -92,12 +95,12 @@ class Library:
         hybrid: Hybrid | None,
         uploads: Path | None = None,
     ) -> None:
-        """Use `open` instead."""
+        """Not called directly: use `open`."""
         if not _NAME.fullmatch(name):
             raise InputError(f"{name!r} cannot name a corpus: use letters, digits, '.', '_' and '-', at most 64")
         self.name = name
         self.place = path
-        """Its file, or the URL of its database."""
+        """The corpus's file, or the URL of its database."""
         self.limits = limits
         self._making = engines
         self._uploads = uploads
@@ -107,22 +110,22 @@ class Library:
         self.beside = beside = beside_of(path)
         """Path prefix of its files on this machine."""
         self.ledger: Ledger | None = None
-        """Where its questions are noted."""
+        """Records its questions; None until a server sets it."""
         self._documents = CorpusDocuments(path, beside, limits, uploads)
         try:
             self.engines = engines(self._documents.corpus, hybrid=self._hybrid)
-            """Engines by model, mode and profile."""
+            """The engines, by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
             answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
             self.history = Answers(answers, limits.answers)
-            """Kept answers with their traces."""
+            """The newest answers with their traces."""
         except BaseException:
             self._documents.close()
             raise
         self.jobs = Jobs(limits)
-        """Work that goes on after its request was answered."""
+        """Background jobs."""
         self.pictures = Pictures(limits)
-        """Pages of PDFs, drawn."""
+        """Draws pages of PDFs."""
         self._suggested: tuple[tuple[tuple[str, str], ...], list[str]] | None = None
 
     @classmethod
@@ -139,32 +142,33 @@ class Library:
         hybrid: Hybrid | None = None,
         uploads: Path | None = None,
     ) -> Library:
-        """Open the corpus in the file `path`, made if there is none, with the files and answers beside it.
+        """Open the corpus in the file `path`, created if missing, with its uploads and answers.
 
         Args:
-            path: The corpus; uploads lie in `PATH.files/`, answers in `PATH.answers.db`. Of a corpus in a database
-                the answers are kept there too; uploads lie on this machine, in the folder for data of its user.
-            name: How clients call it.
+            path: The corpus; uploads are in `PATH.files/`, answers in `PATH.answers.db`. For a corpus in a database the
+                answers are in the database, too, and the uploads in the user's data folder on this machine.
+            name: Its name for clients.
             model: Writes the answers (see `Engine`).
-            models: Others that a question may be given to instead.
-            mode: How answers are written (see `Engine`).
-            profile: What kind of documents these are (see `Engine`).
-            limits: What is allowed.
-            hybrid: What finds passages beside their words (see `Engine`); the library makes one like it.
-            uploads: The folder of uploads, where it is to be another one: on a file system with locks that all machines
-                which serve the corpus reach under that path.
+            models: Further models that clients may choose.
+            mode: The response mode (see `Engine`).
+            profile: The kind of documents (see `Engine`).
+            limits: Limits of this corpus.
+            hybrid: Finds passages by meaning in addition to words (see `Engine`); the library uses a copy of its own.
+            uploads: Another folder for uploads, on a file system with locks that all machines which serve the corpus
+            reach
+                under this path.
         """
         place = os.fspath(path) if is_address(path) else Path(path).absolute()
         making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
         return cls(place, name, limits, making, hybrid, uploads)
 
     def another(self, place: str | Path, name: str, key: str) -> Library:
-        """A library of another corpus, written by the same model under the same limits; `key` names its uploads."""
+        """A library of another corpus with the same models and limits; `key` names its upload folder."""
         uploads = None if self._uploads is None else self._uploads.with_name(f"{key}.files")
         return Library(place, name, self.limits, self._making, self._hybrid, uploads)
 
     def remove_files(self) -> None:
-        """Remove what it has on this machine, closed as it is: uploads, answers, the index."""
+        """Delete the files of a closed library on this machine: uploads, answers, index."""
         places = [self.beside]
         if isinstance(self.place, str):
             places.append(address_of(self.place).beside("XDG_CACHE_HOME", ".cache"))
@@ -173,11 +177,11 @@ class Library:
             shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink(missing_ok=True)
 
     def marks(self) -> dict[Watchable, object]:
-        """Of each part of it: another one when something has changed there."""
+        """A value for each part that changes whenever the part does."""
         return {"documents": self._documents.mark(), "jobs": self.jobs.changes, "history": self.history.mark()}
 
     def storage(self) -> dict[str, int]:
-        """Bytes on this machine: of the corpus with its index, of uploaded files, of answers."""
+        """Bytes on this machine: of the corpus with its index, of uploaded files, and of answers."""
         place = self.beside
         return {
             "corpus": sum(map(_size, (*place.parent.glob(f"{place.name}*.index/**/*"), place, _wal(place)))),
@@ -188,19 +192,19 @@ class Library:
     # Documents -------------------------------------------------------------------------------------------------------
 
     def documents(self) -> tuple[Entry, ...]:
-        """All documents, ordered by name."""
+        """The entries of all documents, ordered by name."""
         return self._documents.entries()
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return self._documents.corpus.count()
 
     def entry(self, id: str) -> Entry:
-        """One document."""
+        """The entry of one document; raises `DocumentNotFoundError` if there is none of that id."""
         return self._documents.entry_of(self._documents.stored(id))
 
     def partial(self) -> Path:
-        """Where to write an upload before it is given to `add`."""
+        """A new path for writing an upload before it is passed to `add`."""
         return self._documents.partial()
 
     def add(
@@ -212,7 +216,7 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> Entry:
-        """Read an uploaded file and keep it: the document, or the first one of those inside of it (see `add_all`)."""
+        """Read and store an uploaded file; returns its document, or the first of those inside it (see `add_all`)."""
         return self.add_all(filename, content, password=password, progress=progress, stop=stop).entries[0]
 
     def add_all(
@@ -225,26 +229,25 @@ class Library:
         stop: Stop | None = None,
         folder: str = "",
     ) -> Uploaded:
-        """Read an uploaded file and keep it: when this returns, document and file are on the disk.
+        """Read and store an uploaded file: when this returns, document and file are on disk.
 
-        An archive, a mailbox and a message with attachments are as many documents as there are inside of them.
-
-        What the file is, its content decides. A name that a document has already replaces that document.
+        An archive, a mailbox or a message with attachments becomes as many documents as it contains. The format is
+        determined by the content. A document of the same name is replaced.
 
         Args:
-            filename: What the client calls it; only its last part is used, as a name, never as a path.
-            content: The file; it is moved or removed, whatever happens.
-            password: Opens an encrypted PDF; it is not kept.
+            filename: Name given by the client; only its last part is used, as a name, never as a path.
+            content: The file; it is moved or removed in any case.
+            password: Opens an encrypted PDF; it is not stored.
             progress: Called before each step.
-            stop: Ends it between and in the steps; nothing is kept then.
-            folder: Where the client found it; its parts stand before the name, and are no path either.
+            stop: Cancels the work; nothing is stored then.
+            folder: The client's folder of the file; its parts become a prefix of the name, never a path.
         """
         added = self._documents.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
         self._embed()
         return added
 
     def add_later(self, filename: str, content: Path, *, password: str | None = None, folder: str = "") -> Job:
-        """`add` as a job."""
+        """Start `add` as a background job."""
 
         def work(progress: Progress, stop: Stop) -> Entry:
             added = self.add_all(filename, content, password=password, progress=progress, stop=stop, folder=folder)
@@ -259,12 +262,12 @@ class Library:
     def read(
         self, paths: Sequence[str | os.PathLike[str]], *, progress: Progress | None = None, stop: Stop | None = None
     ) -> IngestReport:
-        """Read files of this machine where they lie, as `spanwise index` does: for a client that is its user.
+        """Read files of this machine in place, as `spanwise index` does: for a client that runs as its user.
 
         Args:
-            paths: Files; who may name them, the caller has decided.
+            paths: Files; the caller has to decide who may name them.
             progress: Called after each file.
-            stop: Ends it after the file that is being read; what was read is kept.
+            stop: Cancels the work after the current file; files read before are kept.
 
         Raises:
             CorpusBusyError: Another program has been writing to the corpus for too long.
@@ -275,26 +278,33 @@ class Library:
         return report
 
     def _embed(self) -> None:
-        """Embed what came in, so that no question waits for it; what fails here is told to whoever asks next."""
+        """Embed new passages now, so that no question has to wait.
+
+        An error here is raised again by the next question.
+        """
         if self._hybrid is not None:
             with suppress(ModelError, CorpusBusyError, StorageError), self._documents.corpus.snapshot() as now:
                 self._hybrid.follow(now)
 
     def remove(self, id: str) -> None:
-        """Forget a document and its uploaded file. Answers that cite it stay."""
+        """Delete a document and its uploaded file. Answers that cite it stay."""
         self._documents.remove(id)
 
     def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
-        """A document to read from, all of it of one version: while the context lasts nobody replaces what is read.
+        """A document opened for reading: everything read within the context belongs to one version.
 
         Args:
-            id: Of the document.
-            sha256: The version that is meant, as the results that cite it name it; the newest by default.
+            id: Id of the document.
+            sha256: The expected version, as cited by a result; the newest by default.
+
+        Raises:
+            DocumentNotFoundError: There is no document of that id.
+            DocumentReplacedError: The document has another version now.
         """
         return self._documents.opened(id, sha256)
 
     def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`)."""
+        """The lines `first..last` of the current version of a document (see `OpenDocument.lines`)."""
         with self.opened(id) as document:
             return document.lines(first, last)
 
@@ -308,13 +318,13 @@ class Library:
         return self.pictures.draw(PageRequest(path, stored.name, stored.id, page, width, password), stop)
 
     def file(self, id: str) -> Path | None:
-        """The file of a document if it is still there with the bytes that were read."""
+        """The file of a document, if it still exists with the bytes that were read; else None."""
         return self._documents.file(id)
 
     # Questions -------------------------------------------------------------------------------------------------------
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Result:
-        """Answer one question and keep the answer.
+        """Answer one question and store the answer.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
@@ -330,7 +340,7 @@ class Library:
         return answered
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[EngineEvent]:
-        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told."""
+        """Answer one question, yielding events (see `Engine.stream`); the answer is stored before it is yielded."""
         from spanwise.answering.ask import Answer
 
         stop = options.get("stop") or Stop()
@@ -349,7 +359,7 @@ class Library:
                 yield event
 
     def plan(self, question: str, **options: Unpack[AskOptions]) -> Plan | None:
-        """Upper bound of the cost of `ask`, without a call; None if no model would be called."""
+        """An upper bound of the cost of `ask`, without calling a model; None if no model would be called."""
         if (options.get("model") or self.engines.model) == NO_MODEL:
             return None
         with (options.get("stop") or Stop()).watched():
@@ -357,7 +367,7 @@ class Library:
             return engine.plan(whole, **wanted)
 
     def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, Demand]:
-        """The engine, the whole question, and the demands for it."""
+        """The engine, the complete question, and the engine's options for it."""
         after = options.get("after")
         wanted: Demand = {
             "documents": self._documents.names(options.get("documents")),
@@ -372,11 +382,14 @@ class Library:
         return engine, question if after is None else follow_up(question, self._asked(after)), wanted
 
     def _asked(self, before: str) -> str:
-        """The question of a kept answer, or the words themselves."""
+        """The question of the answer with that id, or the words themselves."""
         return self.history.question(before) if _ID.fullmatch(before) else before
 
     def suggestions(self, *, stop: Stop | None = None) -> list[str]:
-        """Questions that some of the documents suggest and answer for certain, without a model."""
+        """Questions that the documents suggest and that are answered with certainty without a model.
+
+        Cached until they change.
+        """
         stop = stop or Stop()
         entries = self.documents()[:_SUGGESTING]
         state = tuple((entry.name, entry.sha256) for entry in entries)
@@ -399,7 +412,7 @@ class Library:
         return found
 
     def conflicts(self, *, documents: Collection[str] | None = None, stop: Stop | None = None) -> list[Conflict]:
-        """Places where documents say different things of the same (see `find_conflicts`)."""
+        """Places where documents contradict each other (see `find_conflicts`)."""
         from spanwise.guard.conflicts.finding import find_conflicts
 
         stop = stop or Stop()
@@ -420,19 +433,19 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> Verification:
-        """Check an answer, claim by claim, against passages and documents; against all documents when neither is given.
+        """Check an answer, claim by claim, against passages and documents; against all documents if neither is given.
 
         Args:
             text: The answer.
-            passages: What it is held against, in any form that `spanwise.verify` takes.
-            documents: Ids of documents that it is held against.
-            question: What it answers.
-            progress: Called before each of its parts.
-            stop: Ends it between two of its parts.
+            passages: The evidence, in any form that `spanwise.verify` accepts.
+            documents: Ids of documents that serve as evidence.
+            question: The question that it answers.
+            progress: Called before each part of the work.
+            stop: Cancels the work between two parts.
 
         Raises:
             InputError: The answer is empty, or the documents have too many passages.
-            PassageError: A passage has no form that is known.
+            PassageError: A passage has an unknown form.
             DocumentNotFoundError: There is no document of one of the ids.
             WorkStoppedError: It was stopped.
         """
@@ -463,7 +476,7 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> list[Row]:
-        """Fill every field from every document: rows of values, each with its citation; no model is called."""
+        """Fill every field from every document, without a model: rows of values, each with its citation."""
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
         from spanwise.extraction.sinks import RowsInMemory
@@ -498,7 +511,7 @@ class Library:
         return sink.rows
 
     def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
-        """`extract` as a job."""
+        """Start `extract` as a background job."""
         from spanwise.extraction.fields import checked
 
         wanted = checked(fields)
@@ -511,7 +524,7 @@ class Library:
         return self.jobs.start("extract", work)
 
     def highlighted(self, trace_id: str, document_id: str) -> bytes:
-        """A copy of a cited PDF with the citations highlighted; the nearest evidence if the answer cites none."""
+        """A copy of a PDF with the citations of an answer highlighted; the nearest evidence if it cites none."""
         from spanwise.export.highlight import SourceFile, highlight
 
         result = self.history.result(trace_id)
@@ -525,7 +538,7 @@ class Library:
             return written.read_bytes()
 
     def close(self) -> None:
-        """Let go of everything; closing twice does no harm."""
+        """Close everything; closing twice is harmless."""
         self.jobs.close()
         self.pictures.close()
         if self._hybrid is not None:
@@ -541,7 +554,7 @@ class Library:
 
 
 def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]:
-    """The same events; what makes them looks at `stop`, and what is done with each of them does not."""
+    """The same events; `stop` is watched while they are produced, but not while they are consumed."""
     while True:
         with stop.watched():
             event = next(events, None)
@@ -551,7 +564,7 @@ def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]
 
 
 def _nobody(done: int, total: int, message: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 def _wal(database: Path) -> Path:

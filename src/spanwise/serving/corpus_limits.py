@@ -1,4 +1,4 @@
-"""Limits of one served corpus, and of the memory of a process that runs for weeks."""
+"""Limits of one served corpus, and of the memory of a long-running process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from spanwise.readers.port import Limits as ReadingLimits
 
 LONGEST_TEXT = 200_000
-"""Characters of a text that is verified; no answer is that long."""
+"""Most characters of a text to be verified; no answer is that long."""
 
 
 _UPLOADS = ReadingLimits(file_bytes=100 * 1024 * 1024, pages=5_000, seconds=120.0, cpu_seconds=120.0)
@@ -17,32 +17,32 @@ _UPLOADS = ReadingLimits(file_bytes=100 * 1024 * 1024, pages=5_000, seconds=120.
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one `Library`; crossing one is an error that names it."""
+    """Limits of one `Library`; exceeding one raises an error that names it."""
 
     reading: ReadingLimits = _UPLOADS
-    """Bounds of reading one uploaded file, its size among them."""
+    """Limits of reading one uploaded file, its size included."""
     documents: int = 100_000
-    """Documents of the corpus."""
+    """Documents in the corpus."""
     files_bytes: int = 0
-    """Bytes of its uploaded files together; 0 is no limit."""
+    """Total bytes of its uploaded files; 0 means no limit."""
     readers: int = 2
-    """Processes that read uploads at the same time."""
+    """Processes that read uploads in parallel."""
     busy_seconds: float = 30.0
-    """How long a change waits for another program that is writing to the corpus."""
+    """Seconds that a change waits for another program that is writing to the corpus."""
     answers: int = 10_000
-    """Results that are kept with their traces; the oldest go first."""
+    """Results kept with their traces; the oldest are removed first."""
     passages: int = 20_000
-    """Passages that one verification is held against."""
+    """Passages that one text is verified against."""
     rows: int = 100_000
-    """Rows that one extraction gives, at most one for each field of each document counted beforehand."""
+    """Rows of one extraction, counted in advance as fields times documents."""
     picture_seconds: float = 20.0
-    """Time that drawing one page may take."""
+    """Seconds that drawing one page may take."""
     picture_bytes: int = 1024 * 1024 * 1024
-    """Memory that a process which draws pages may take."""
+    """Bytes of memory of a process that draws pages."""
     waiting_jobs: int = 1_000
-    """Uploads and extractions that run or wait at the same time."""
+    """Jobs (uploads and extractions) that run or wait at the same time."""
     waiting_bytes: int = 4 * 1024 * 1024 * 1024
-    """Bytes of the uploads that run or wait."""
+    """Total bytes of the uploads that run or wait."""
 
 
 # Of glibc's malloc.h.
@@ -50,11 +50,11 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8
 
 
 def give_freed_memory_back() -> None:
-    """Have the allocator of this process keep little of what is freed; where it is not glibc's, nothing is done.
+    """Configure glibc's allocator to return most freed memory to the system; does nothing with another C library.
 
-    By default it keeps a heap for each of many threads, and puts blocks of a megabyte, of which an index is made, into
-    these heaps: after some thousand uploads they hold four times of what is used. Blocks that go to the system at once
-    cost a few microseconds. To be called before threads are started, by who owns the process.
+    By default it keeps a heap for each of many threads, and allocates in these heaps the blocks of a megabyte that an
+    index consists of: after some thousand uploads they take four times of what is used. Returning blocks to the system
+    at once costs a few microseconds. Call it before threads are started, in a process of one's own.
     """
     with suppress(OSError, AttributeError, TypeError):
         libc = ctypes.CDLL(None)

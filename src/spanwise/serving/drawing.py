@@ -1,4 +1,4 @@
-"""The process that draws pages: pdfium, which also read them, over plain frames of bytes on its standard streams."""
+"""The process that draws pages with pdfium, which also read them; it exchanges frames on its standard streams."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     import pypdfium2.raw as pdfium
 
 MOST_PIXELS = 2**24
-"""Of one picture; what is asked for beyond that comes in a lower resolution."""
+"""Most pixels of a picture; a larger one is drawn at a lower resolution."""
 MOST_SIDE = 16_384
-"""Pixels of one side: browsers show no longer ones."""
+"""Most pixels of one side: browsers show no longer ones."""
 LONGEST_FRAME = 64 * 1024
-"""Bytes of a request, and of what is told before a picture."""
+"""Most bytes of a request, and of the header before a picture."""
 _LENGTH = struct.Struct(">I")
 # Higher levels take twice as long for a tenth of the bytes, and a picture is made while somebody waits for it.
 _LEVEL = 2
 
 
 def write_frame(pipe: IO[bytes], content: dict[str, object]) -> None:
-    """Write JSON with its length before it."""
+    """Write a JSON object preceded by its length."""
     packed = json.dumps(content).encode()
     pipe.write(_LENGTH.pack(len(packed)) + packed)
 
 
 def read_frame(pipe: IO[bytes]) -> dict[str, object]:
-    """Read what `write_frame` wrote."""
+    """Read an object that `write_frame` wrote; raises `EOFError` at the end and `ValueError` for invalid data."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
@@ -55,14 +55,14 @@ def read_frame(pipe: IO[bytes]) -> dict[str, object]:
 
 
 def size_of(across: float, down: float, width: int) -> tuple[int, int]:
-    """Width and height in pixels of a page that is `width` pixels wide, within the bounds of one picture."""
+    """Width and height in pixels of a page drawn `width` pixels wide, within the limits of a picture."""
     across, down = max(across, 1.0), max(down, 1.0)
     scale = min(width / across, (MOST_PIXELS / (across * down)) ** 0.5, MOST_SIDE / across, MOST_SIDE / down)
     return max(1, round(across * scale)), max(1, round(down * scale))
 
 
 def draw(document: pypdfium2.PdfDocument, name: str, number: int, width: int) -> bytes:
-    """A page as a PNG: as pdfium shows it, turned and cropped as the boxes of its lines are."""
+    """Page `number` as a PNG, as pdfium shows it: rotated and cropped like the boxes of its lines."""
     import pypdfium2.raw as pdfium
 
     page = _loaded(document, number - 1)
@@ -89,7 +89,7 @@ def draw(document: pypdfium2.PdfDocument, name: str, number: int, width: int) ->
 
 
 def _loaded(document: pypdfium2.PdfDocument, index: int) -> pdfium.FPDF_PAGE:
-    """A page, if it can be loaded; one that shows nothing of itself has the area that its reader gave it."""
+    """A page, or null if it cannot be loaded; one without an area gets the one that its reader gave it (US Letter)."""
     import pypdfium2.raw as pdfium
 
     page = pdfium.FPDF_LoadPage(document.raw, index)
@@ -108,7 +108,7 @@ def _undrawn(name: str, number: int) -> DamagedDocumentError:
 
 
 def _png(width: int, height: int, rows: memoryview) -> bytes:
-    """Rows of 8-bit RGB, each after a byte for its filter, as a PNG (ISO/IEC 15948)."""
+    """A PNG (ISO/IEC 15948) of rows of 8-bit RGB, each preceded by its filter byte."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, _LEVEL)), (b"IEND", b""))
     parts = [b"\x89PNG\r\n\x1a\n"]
@@ -118,10 +118,10 @@ def _png(width: int, height: int, rows: memoryview) -> bytes:
 
 
 class LastDocument:
-    """The document that was drawn last, still open: most pages are asked for one after the other."""
+    """The document drawn last, kept open, as pages are mostly requested one after another."""
 
     def __init__(self) -> None:
-        # Loaded now: the first page is waited for.
+        # Imported now, as somebody waits for the first page.
         from spanwise.readers.images import image_as_pdf, is_image
         from spanwise.readers.pdf.opened_pdf import open_pdf
 
@@ -131,7 +131,7 @@ class LastDocument:
         self._document: pypdfium2.PdfDocument | None = None
 
     def draw(self, request: dict[str, object]) -> bytes:
-        """The page that a request names, as a PNG."""
+        """The requested page as a PNG."""
         name, password = str(request["name"]), request["password"]
         key = (str(request["sha256"]), None if password is None else str(password))
         if self._document is None or key != self._key:
@@ -154,7 +154,7 @@ class LastDocument:
 
 
 def serve() -> None:
-    """Be the process: draw what the standard input asks for until it ends; its first argument bounds the memory."""
+    """Answer drawing requests from standard input until it ends; the first argument is the limit of memory in bytes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group, and the parent decides
     _bound_memory(int(sys.argv[1]))
     requests = sys.stdin.buffer
@@ -179,7 +179,7 @@ def _answer(desk: LastDocument, request: dict[str, object], answers: IO[bytes]) 
 
 
 def _bound_memory(most: int) -> None:
-    """Hold this process to so many bytes, where the system can."""
+    """Limit this process to `most` bytes of address space, if the system can."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

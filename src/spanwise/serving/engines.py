@@ -1,4 +1,4 @@
-"""The engines of one corpus: a question goes to one of the models that its operator has named, or to none."""
+"""The engines of one corpus: a question goes to one of the models that the operator configured, or to none."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from spanwise.store.port import Snapshots
 
 NO_MODEL = "none"
-"""In place of a model's name: the answer is in the documents' own words."""
+"""The name that stands for no model: the answer is in the documents' own words."""
 
 
 def name_of(model: Model | str) -> str:
-    """Name of a model for clients."""
+    """The name of a model for clients."""
     return model if isinstance(model, str) else model.profile.name
 
 
 class Engines:
-    """Engines by model, mode and profile, each made when it is first asked for."""
+    """Engines by model, mode, profile and language, each created when first needed."""
 
     def __init__(
         self,
@@ -35,16 +35,16 @@ class Engines:
         profile: str | None,
         hybrid: Hybrid | None = None,
     ) -> None:
-        """Make the engine that answers where nothing else is asked for."""
+        """Create the default engine."""
         self._corpus = corpus
         self._hybrid = hybrid
         self._by_name: dict[str, Model | str | None] = {} if model is None else {name_of(model): model}
         self._by_name |= {name_of(one): one for one in models}
         self._by_name[NO_MODEL] = None
         self.model = NO_MODEL if model is None else name_of(model)
-        """Name of the model that answers where nothing else is asked for."""
+        """Name of the default model."""
         self.mode = mode or (WITHOUT_MODEL if model is None else TYPED)
-        """How it writes."""
+        """The default response mode."""
         self.profile = profile
         self._lock = threading.Lock()
         self._made: dict[tuple[str, str, str | None, str | None], Engine] = {
@@ -53,11 +53,11 @@ class Engines:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Names of the models that may be asked for, `NO_MODEL` last."""
+        """Names of the available models, `NO_MODEL` last."""
         return tuple(self._by_name)
 
     def modes(self) -> tuple[str, ...]:
-        """Names of the modes in which a model may write."""
+        """Names of the response modes of a model."""
         from spanwise.synthesis.modes import MODES
 
         return (TYPED, *(mode for mode in MODES if mode != WITHOUT_MODEL))
@@ -65,7 +65,10 @@ class Engines:
     def of(
         self, model: str | None = None, mode: str | None = None, profile: str | None = None, language: str | None = None
     ) -> Engine:
-        """The engine for this model, mode, profile and language of questions."""
+        """The engine for this model, mode, profile and language.
+
+        Raises `InputError` for an unknown model or profile.
+        """
         name = model or self.model
         if name not in self._by_name:
             raise InputError(f"there is no model {name[:80]!r} here: choose {', '.join(self.models)}")
@@ -83,7 +86,7 @@ class Engines:
 
 
 def _shipped(profile: str | None) -> str | None:
-    """The name of a profile that is shipped: a client names no file of this machine."""
+    """The profile, if it is a shipped one: a client must not name a file of this machine."""
     from spanwise.questions.profiles import SHIPPED
 
     if profile is not None and profile not in SHIPPED:

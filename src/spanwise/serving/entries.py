@@ -1,6 +1,6 @@
-"""Descriptions and public ids of documents, and names from clients made safe to keep and to show.
+"""Entries and public ids of documents, and client-given names made safe to store and to show.
 
-Its facts are made from the document once and kept by the SHA-256 of its file, in a file that can always be made anew.
+Facts about a document are determined once and cached by the SHA-256 of its file, in a file that can always be rebuilt.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spanwise.readers.port import Failure
 from spanwise.store.port import StoredDocument
 
 LONGEST_NAME = 200
-"""Characters of a document's name."""
+"""Most characters of a document's name."""
 UNNAMED = "document"
 _ID_CHARACTERS = 16
 _LONGEST_SUFFIX = 16
@@ -42,7 +42,7 @@ SUFFIXES: Final = {
     "csv": ".csv",
     "text": ".txt",
 }
-"""From the reader that took a file to the ending it is kept under; a client's ending is never used."""
+"""The suffix under which a file is stored, by the reader that took it; a client's suffix is never used."""
 MEDIA_TYPES: Final = {
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -56,45 +56,45 @@ MEDIA_TYPES: Final = {
     "text": "text/plain",
 }
 DRAWN: Final = frozenset(["pdf", "image"])
-"""Formats whose pages are shown as pictures."""
+"""Formats whose pages can be drawn as pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Uploaded:
-    """The documents of one upload, at least one: the file itself, and those that lie inside of it."""
+    """The documents of one upload, at least one: the file itself, and those inside it."""
 
     entries: tuple[Entry, ...]
     failed: tuple[Failure, ...] = ()
-    """Files inside of it that could not be read."""
+    """Files inside it that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A document as it is listed."""
+    """A document's entry in the list of documents."""
 
     id: str
     """The first 16 hexadecimal digits of the SHA-256 of its name."""
     name: str
     format: str
-    """Name of the reader that read it: pdf, docx, html, markdown, text, or one that was registered."""
+    """Name of its reader: pdf, docx, html, markdown, text, ..., or a registered one."""
     media_type: str
     lines: int
     pages: int | None
-    """None for a format that has no pages."""
+    """None for a format without pages."""
     sha256: str
-    """Of the file's bytes."""
+    """Digest of the file's bytes."""
     size: int | None
-    """Bytes of the file; None for a document that came from no file."""
+    """Bytes of the file; None for a document that does not come from a file."""
     language: str | None = None
-    """ISO 639-1 code, empty where its words tell none; None where it is not known yet, like what follows."""
+    """ISO 639-1 code, empty if undetermined; None if not known yet, as for the following fields."""
     recognised: bool | None = None
-    """True if lines of it were recognised in a picture."""
+    """True if it has lines from text recognition."""
     hidden: int | None = None
-    """Texts in it that nobody can see."""
+    """The number of hidden texts."""
 
 
 def entry_of(document: StoredDocument, facts: _Facts | None = None) -> Entry:
-    """Description of a stored document."""
+    """The entry of a stored document."""
     return Entry(
         id=id_of(document.name),
         name=document.name,
@@ -116,7 +116,7 @@ def id_of(name: str) -> str:
 
 
 def spelled(text: str) -> str:
-    r"""The text with each character that cannot be seen as its code: a zero-width space is `\u{200b}`."""
+    r"""The text with each invisible character replaced by its code: a zero-width space is `\u{200b}`."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -125,16 +125,16 @@ def spelled(text: str) -> str:
 
 
 def clean_path(folder: str, given: str) -> str:
-    """The name of a file that was found in a folder: the names of both, each part cleaned; no path on the disk."""
+    """A document's name from folder and file name, each part cleaned; it is never used as a path on disk."""
     parts = [clean_name(part) for part in folder[:_LONGEST_GIVEN].replace("\\", "/").split("/") if part.strip(". ")]
     name = "/".join([*parts, clean_name(given)])
     return name if len(name) <= LONGEST_NAME else clean_name(name.replace("/", " - "))
 
 
 def clean_name(given: str) -> str:
-    """The name of an uploaded file as a document's name: its last part, without characters that deceive the eye.
+    """A document's name from the last part of a given file name, without deceptive characters.
 
-    A name that had to be cut ends in a digest of the whole, so that two long names stay two documents.
+    A name that had to be cut ends with a digest of the whole, so that two long names remain two documents.
     """
     text = unicodedata.normalize("NFC", given[:_LONGEST_GIVEN])
     last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
@@ -153,21 +153,21 @@ def clean_name(given: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """Of one version of a document."""
+    """Facts about one version of a document."""
 
     language: str
-    """ISO 639-1 code; empty where its words tell none."""
+    """ISO 639-1 code; empty if undetermined."""
     recognised: bool
-    """True if lines of it were recognised in a picture."""
+    """True if it has lines from text recognition."""
     hidden: int
-    """Texts in it that nobody can see."""
+    """The number of hidden texts."""
 
 
 class KnownFacts:
-    """The facts of a corpus; those that are missing are found out in a thread, one document at a time."""
+    """The cached facts of a corpus; missing ones are determined in a thread, one document at a time."""
 
     def __init__(self, path: Path, load: Callable[[str], Document]) -> None:
-        """Read what is known."""
+        """Read the cached facts; `load` returns a document by its name."""
         self._path = path
         self._load = load
         self._lock = threading.Lock()
@@ -177,21 +177,21 @@ class KnownFacts:
         self._read()
 
     def of(self, sha256: str) -> _Facts | None:
-        """The facts of a version, if they are known."""
+        """The facts of a version; None if unknown."""
         return self._known.get(sha256)
 
     def learn(self, document: Document) -> _Facts:
-        """Find out and keep the facts of a document."""
+        """Determine and cache the facts of a document."""
         recognised = any(line.recognition is not None for line in document.lines)
         facts = _Facts(document.language, recognised, len(document.hidden))
         self._known[document.id] = facts
         values = (document.id, facts.language, facts.recognised, facts.hidden)
-        with suppress(sqlite3.Error):  # then they are found out again next time
+        with suppress(sqlite3.Error):  # then they are determined again next time
             self._sql("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", values)
         return facts
 
     def want(self, documents: Iterable[tuple[str, str]]) -> None:
-        """Find out, in a thread, what is not known of documents given by SHA-256 and name."""
+        """Determine, in a thread, the missing facts of documents given by SHA-256 and name."""
         wanted = list(documents)
         if any(sha256 not in self._known for sha256, _ in wanted):
             self._read()  # another server of this corpus may know
@@ -217,7 +217,7 @@ class KnownFacts:
         for name in names:
             if self._closed.is_set():
                 return
-            with suppress(SpanwiseError):  # it was removed meanwhile
+            with suppress(SpanwiseError):  # the document was removed meanwhile
                 self.learn(self._load(name))
 
     def _sql(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[str, str, int, int]]:

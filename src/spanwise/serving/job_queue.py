@@ -1,4 +1,4 @@
-"""Work that goes on after its request was answered (reading uploads, extracting); it can be watched and stopped."""
+"""Background jobs (reading uploads, extracting), which can be watched and cancelled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spanwise.serving.entries import Entry
 JobKind: TypeAlias = Literal["ingest", "extract"]
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Called with the steps that are done, that there are, and what comes next in words."""
+"""Called with the number of steps done, the total, and a description of the next step."""
 Work: TypeAlias = Callable[[Progress, Stop], "Entry | Sequence[Row]"]
 Watcher: TypeAlias = "Callable[[Job], None]"
 
@@ -30,7 +30,7 @@ _KEPT_EXTRACTIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as it stood at one moment."""
+    """The state of a job at one moment."""
 
     id: str
     kind: JobKind
@@ -39,17 +39,17 @@ class Job:
     total: int = 0
     message: str = "waiting"
     name: str | None = None
-    """Of the document that is read."""
+    """Name of the document that is read."""
     document: Entry | None = None
-    """Document of an ingest."""
+    """The resulting document of an ingest."""
     error: Exception | None = None
-    """Why it failed."""
+    """Why it failed; None if it did not."""
     rows: tuple[Row, ...] | None = None
-    """Rows of an extraction."""
+    """The resulting rows of an extraction."""
 
     @property
     def ended(self) -> bool:
-        """True if nothing will change any more."""
+        """True if its state is final."""
         return self.state in ENDED
 
 
@@ -63,16 +63,16 @@ class _Running:
 
 
 class Jobs:
-    """The jobs of one corpus, on threads of their own; the newest ended ones are remembered."""
+    """The jobs of one corpus, on threads of their own; the newest finished ones are remembered."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.RLock()
         self._jobs: dict[str, _Running] = {}
         self.told: Callable[[Job], None] | None = None
-        """Hears of every job, now and after each change: for other processes of the same server."""
+        """Called with every new job and after each change, to inform other processes of the same server."""
         self.changes = 0
-        """Grows with each change of a job."""
+        """Counts the changes of all jobs."""
         self._pools = {
             "ingest": ThreadPoolExecutor(limits.readers, thread_name_prefix="ingest"),
             "extract": ThreadPoolExecutor(1, thread_name_prefix="extract"),
@@ -87,14 +87,18 @@ class Jobs:
         weight: int = 0,
         dropped: Callable[[], None] = lambda: None,
     ) -> Job:
-        """Take on some work.
+        """Queue a job.
 
         Args:
-            kind: What it is.
-            work: Called in a thread; what it returns or raises is the job's end.
-            name: Of the document that is read.
-            weight: Bytes that it keeps while it waits.
-            dropped: Called when it is stopped before it began.
+            kind: The kind of job.
+            work: Called in a thread; its return value or exception is the outcome.
+            name: Name of the document that is read.
+            weight: Bytes that it occupies while it waits.
+            dropped: Called if the job is not run at all.
+
+        Raises:
+            BusyError: Too many jobs, or too many bytes, are waiting.
+            WorkStoppedError: The server is stopping.
         """
         with self._lock:
             going = [one for one in self._jobs.values() if not one.job.ended]
@@ -119,20 +123,20 @@ class Jobs:
             return running.job
 
     def get(self, id: str) -> Job:
-        """A job as it stands."""
+        """The current state of a job; raises `JobNotFoundError`."""
         return self._running(id).job
 
     def cancel(self, id: str) -> Job:
-        """Stop a job; one that has ended stays as it is."""
+        """Cancel a job; a finished one is left as it is."""
         return self._cancel(self._running(id))
 
     def all(self) -> tuple[Job, ...]:
-        """The jobs that are remembered, the newest first."""
+        """The remembered jobs, the newest first."""
         with self._lock:
             return tuple(one.job for one in reversed(self._jobs.values()))
 
     def watch(self, id: str, watcher: Watcher) -> Callable[[], None]:
-        """Have `watcher` called with the job now and after each change, from any thread; what is returned ends that."""
+        """Call `watcher` with the job now and after each change, from any thread; returns a function that ends that."""
         running = self._running(id)
         with self._lock:
             watcher(running.job)
@@ -145,16 +149,16 @@ class Jobs:
         return unwatch
 
     def stop(self) -> None:
-        """Ask all jobs to end, and take no more."""
+        """Cancel all jobs and accept no more."""
         for pool in self._pools.values():
             pool.shutdown(wait=False)
-        with self._lock:  # after that, so that none is missed that is just being started
+        with self._lock:  # after the shutdown, so that a job that is just being started is not missed
             going = [running for running in self._jobs.values() if not running.job.ended]
         for running in going:
             self._cancel(running)
 
     def close(self) -> None:
-        """Stop all jobs and wait for their ends."""
+        """Cancel all jobs and wait for them to end."""
         self.stop()
         for pool in self._pools.values():
             pool.shutdown(wait=True)

@@ -1,4 +1,4 @@
-"""Pages of PDFs as pictures: drawn in processes of their own that can be ended, a few at a time, and kept a while."""
+"""Pictures of PDF pages: drawn in a few processes that can be killed, and cached."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from spanwise.serving.corpus_limits import Limits
 from spanwise.serving.drawing import MOST_PIXELS, read_frame, write_frame
 
 PROCESSES: Final = 2
-"""Processes of one corpus that draw: a page that takes long holds up one of them."""
+"""Drawing processes per corpus: a page that takes long blocks only one of them."""
 KEPT_BYTES: Final = 32 * 1024 * 1024
-"""Of the pictures of one corpus that are kept: about a hundred pages."""
+"""Bytes of cached pictures per corpus: about a hundred pages."""
 _LOOK_SECONDS: Final = 0.1
-# What nobody waits for any more is drawn to its end if it takes no longer than that: a new process takes longer.
+# A cancelled drawing may go on for so long, as starting a new process would take longer.
 _UNWANTED_SECONDS: Final = 0.5
 _PAGES_A_PROCESS: Final = 1_000
 _LARGEST: Final = 3 * MOST_PIXELS + MOST_PIXELS // 8
@@ -38,9 +38,9 @@ class PageRequest:
 
     path: Path
     name: str
-    """Of the document, for messages."""
+    """The document's name, for messages."""
     sha256: str
-    """Of the file: another content is not drawn."""
+    """Digest of the file; a file with other content is not drawn."""
     page: int
     width: int
     """In pixels."""
@@ -48,12 +48,15 @@ class PageRequest:
 
     @property
     def key(self) -> tuple[str, int, int, str]:
-        """Everything that the picture depends on; who has another password gets no picture made with this one."""
+        """The cache key.
+
+        The password is part of it, so that a wrong one does not get a picture made with the right one.
+        """
         return self.sha256, self.page, self.width, hashlib.sha256((self.password or "").encode()).hexdigest()
 
 
 class Pictures:
-    """Draws pages and keeps the pictures that were asked for last; safe to use from many threads."""
+    """Draws pages and caches the pictures used last; safe to use from many threads."""
 
     def __init__(self, limits: Limits) -> None:
         self._lock = threading.Lock()
@@ -65,30 +68,36 @@ class Pictures:
             self._idle.put(process)
 
     def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
-        """A page as a PNG."""
+        """A page as a PNG.
+
+        Raises:
+            DocumentNotFoundError: The file is missing or has changed.
+            DocumentError: The page cannot be drawn; its subclasses say why.
+            WorkStoppedError: It was stopped.
+        """
         picture = self._found(wanted)
         if picture is not None:
             return picture
         process = self._free(stop)
         try:
-            picture = self._found(wanted) or process.draw(wanted, stop)  # somebody else may have had it drawn meanwhile
+            picture = self._found(wanted) or process.draw(wanted, stop)  # another thread may have drawn it meanwhile
         finally:
             self._idle.put(process)
         self._keep(wanted, picture)
         return picture
 
     def warm(self) -> None:
-        """Start the process that draws next, so that nobody waits for it."""
+        """Start the next drawing process ahead of time."""
         with suppress(queue.Empty):
             process = self._idle.get_nowait()
             try:
-                with suppress(BusyError, WorkStoppedError):  # who asks for a page is told
+                with suppress(BusyError, WorkStoppedError):  # the next request for a page reports it
                     process.start()
             finally:
                 self._idle.put(process)
 
     def close(self) -> None:
-        """End the processes, whatever they draw."""
+        """End the processes at once."""
         for process in self._processes:
             process.stop()
 
@@ -114,7 +123,7 @@ class Pictures:
 
 
 class _Process:
-    """A process that draws one page at a time, started when it is needed and replaced when it had to be ended."""
+    """A child process that draws one page at a time; started when needed and replaced after it was killed."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -124,7 +133,7 @@ class _Process:
         self._drawn = 0
 
     def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
-        """Draw one page there."""
+        """A page as a PNG; raises `LimitError` if the process dies or takes too long."""
         process = self.start()
         self._drawn += 1
         clock = _Clock(process)
@@ -151,7 +160,7 @@ class _Process:
         return picture
 
     def start(self) -> subprocess.Popen[bytes]:
-        """The living process."""
+        """The running process, started if necessary."""
         if self._drawn >= _PAGES_A_PROCESS:  # libraries for hostile formats leak now and then
             self._dismiss()
         with self._lock:
@@ -171,7 +180,7 @@ class _Process:
             return self._process
 
     def stop(self) -> None:
-        """End it at once; nothing more is drawn."""
+        """End the process at once and for good."""
         with self._lock:
             self._stopped = True
         self._dismiss()
@@ -183,13 +192,13 @@ class _Process:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                with suppress(OSError):  # what was not sent to it can be sent no more
+                with suppress(OSError):  # closing flushes what can no longer be sent
                     if pipe is not None:
                         pipe.close()
 
 
 class _Clock:
-    """Ends a process when its time is over."""
+    """Kills a process when its time is over."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -199,7 +208,7 @@ class _Clock:
         self.late = False
 
     def set(self, seconds: float) -> None:
-        """End it in so many seconds, in place of what was set before."""
+        """Kill it in `seconds`, replacing an earlier time."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -210,7 +219,7 @@ class _Clock:
             self._timer.start()
 
     def stop(self) -> None:
-        """It has done its work."""
+        """Switch the clock off, as the work is done."""
         with self._lock:
             self._over = True
             if self._timer is not None:
@@ -218,13 +227,13 @@ class _Clock:
 
     def _end(self) -> None:
         with self._lock:
-            if not self._over:  # else it draws for somebody else by now
+            if not self._over:  # otherwise it already draws another page
                 self.late = True
                 self._process.kill()
 
 
 def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: PageRequest) -> bytes:
-    """Reply of the process; a document may have taken it over, so nothing of it is trusted."""
+    """The picture in the process's reply, which is not trusted, as a document may have taken over the process."""
     if process.stdin is None or process.stdout is None:
         raise EOFError
     write_frame(process.stdin, request)

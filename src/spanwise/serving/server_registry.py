@@ -1,6 +1,6 @@
-"""Registry of a server beside its first corpus: tokens as hashes, and collections made while it ran.
+"""The registry of a server beside its first corpus: access tokens (as hashes), collections made while it ran, quotas.
 
-The ledger is the audit of questions: a quota for each token, and one line of a JSON Lines file for each question.
+The ledger counts questions against the daily quota of their token and writes an audit log, one JSON line per question.
 """
 
 from __future__ import annotations
@@ -45,20 +45,23 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Metadata of a token; the token itself is kept nowhere."""
+    """Metadata of an access token; the token itself is not stored."""
 
     id: str
     label: str
     opens: frozenset[str] | None
-    """Names of corpora; None for an operator's token, which opens all of them and the operator's page."""
+    """Names of the corpora that it gives access to.
+
+    None for an operator's token, which gives access to all of them and to the operator's page.
+    """
     questions: int | None
-    """That may be asked with it in a day (UTC); None is no limit."""
+    """Daily quota of questions (UTC); None for no limit."""
     made: str
 
 
 @dataclass(frozen=True, slots=True)
 class Titled:
-    """A corpus that has a title of its own, and where it lies if it was made while the server ran."""
+    """A corpus with a title of its own; `folder` is None unless it was made while the server ran."""
 
     name: str
     title: str
@@ -66,15 +69,15 @@ class Titled:
 
 
 class Registry:
-    """ServerTables of a server; several processes may use them, and where they are in a database several servers.
+    """Tables of a server, in a file or in the corpus's database; several processes, or servers, may use them.
 
-    A file is made when there is something to keep.
+    A file is created only when there is something to store.
     """
 
     def __init__(self, corpus: Path | str) -> None:
-        """Name them by the server's first corpus, a file or the URL of one in a database."""
+        """Use the tables beside the server's first corpus, a file or the URL of a database."""
         self.folder = server_folder(beside_of(corpus))
-        """Folder of the server on this machine."""
+        """The server's folder on this machine."""
         self.corpus = corpus
         place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
         self._tables = ServerTables(place, _TABLES, shown(place), kind=_KIND)
@@ -85,7 +88,11 @@ class Registry:
     def make_token(
         self, label: str, opens: Sequence[str] | None, *, questions: int | None = None, closed: bool = False
     ) -> tuple[Token, str]:
-        """Make a token, and give what is kept of it and the token itself, which nobody can see again."""
+        """Create a token; returns its metadata and the token itself, which cannot be retrieved again.
+
+        Raises:
+            InputError: There are too many tokens, or a first token would lock out all operators (unless `closed`).
+        """
         known = self.tokens()
         if len(known) >= MOST_TOKENS:
             raise InputError(f"there are {MOST_TOKENS} tokens already: revoke some")
@@ -110,16 +117,20 @@ class Registry:
         return tuple(map(_token, self._read("SELECT id, label, opens, questions, made FROM tokens ORDER BY made, id")))
 
     def token_of(self, digest: str) -> Token | None:
-        """The token with that SHA-256."""
+        """The token with that SHA-256; None if there is none."""
         rows = self._read("SELECT id, label, opens, questions, made FROM tokens WHERE digest = ?", (digest,))
         return _token(rows[0]) if rows else None
 
     def has_tokens(self) -> bool:
-        """True if everybody needs one."""
+        """True if there is any token, so that every request needs one."""
         return bool(self._read("SELECT 1 FROM tokens LIMIT 1"))
 
     def revoke(self, id: str, *, closed: bool = False) -> None:
-        """Forget a token: what was signed in with it is out with the next request."""
+        """Delete a token; sessions that were opened with it end with their next request.
+
+        Raises:
+            InputError: There is no such token, or it is the last operator's and others remain (unless `closed`).
+        """
         known = {one.id: one for one in self.tokens()}
         if id not in known:
             raise InputError(f"there is no token {id[:64]!r}: list the tokens")
@@ -129,7 +140,7 @@ class Registry:
         self._write("DELETE FROM tokens WHERE id = ?", (id,))
 
     def count_question(self, token: str) -> None:
-        """Count a question of today."""
+        """Count a question against today's quota of a token; raises `QuotaError` if that is used up."""
         day = _now()[:10]
         rows = self._read("SELECT questions FROM tokens WHERE id = ?", (token,))
         if not rows or rows[0][0] is None:
@@ -148,29 +159,29 @@ class Registry:
             )
 
     def asked_today(self) -> dict[str, int]:
-        """Questions of today by the ids of the tokens that have a quota."""
+        """The number of today's questions, by the ids of the tokens with a quota."""
         return dict(self._read("SELECT token, questions FROM asked WHERE day = ?", (_now()[:10],)))
 
     # Collections -----------------------------------------------------------------------------------------------------
 
     def collections(self) -> tuple[Titled, ...]:
-        """Corpora with a title of their own, by name."""
+        """Corpora with a title of their own, ordered by name."""
         return tuple(Titled(*row) for row in self._read("SELECT name, title, folder FROM collections ORDER BY name"))
 
     def add_collection(self, name: str, title: str, folder: str) -> bool:
-        """Keep a corpus that is made here; False if somebody else has made one of that name meanwhile."""
+        """Register a corpus that is being made; False if one of that name has been registered meanwhile."""
         statement = "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING name"
         return bool(self._write(statement, (name, title, folder)))
 
     def keep_collection(self, name: str, title: str, folder: str | None) -> None:
-        """Keep a title, and for a corpus that was made here its folder."""
+        """Store a corpus's title, and its folder if it was made here."""
         self._write(
             "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET title = excluded.title",
             (name, title, folder),
         )
 
     def drop_collection(self, name: str) -> None:
-        """Forget a corpus, and that tokens opened it: one that is made later under its name is another one."""
+        """Delete a corpus, and remove it from all tokens, as a later one of the same name is a different corpus."""
         self._write("DELETE FROM collections WHERE name = ?", (name,))
         for token in self.tokens():
             if token.opens is not None and name in token.opens:
@@ -178,7 +189,7 @@ class Registry:
                 self._write("UPDATE tokens SET opens = ? WHERE id = ?", (left, token.id))
 
     def close(self) -> None:
-        """Let go of them; they are opened again when they are needed."""
+        """Close the tables; they are opened again when needed."""
         self._tables.close()
 
     def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -186,17 +197,17 @@ class Registry:
 
 
 def server_folder(beside: Path) -> Path:
-    """Where the server of a corpus keeps what is its own, given what the names of the corpus's files begin with."""
+    """The folder for the server's own files, from the path prefix of a corpus's files."""
     return beside.with_name(f"{beside.name}.server")
 
 
 def digest_of(token: str) -> str:
-    """Digest that is kept of a token."""
+    """The SHA-256 of a token, in hexadecimal, under which it is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def title_of(given: str) -> str:
-    """A title as it is kept: on one line, without what cannot be seen."""
+    """A title as it is stored: on one line, without invisible characters; raises `InputError` if nothing is left."""
     title = " ".join("".join(one if one.isprintable() else " " for one in given).split())[:LONGEST_TITLE].strip()
     if not title:
         raise InputError("a name needs at least one character that can be seen")
@@ -204,7 +215,7 @@ def title_of(given: str) -> str:
 
 
 def name_of(title: str) -> str:
-    """Name of a title in addresses."""
+    """The name for URLs that is derived from a title."""
     plain = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:40].strip("-")
     return plain or "collection"
 
@@ -219,28 +230,31 @@ def _now() -> str:
 
 
 ASKER: ContextVar[str | None] = ContextVar("asker", default=None)
-"""Id of the token that the request came with; None where none was asked for."""
+"""Id of the token of the current request; None if no token was required."""
 _LARGEST = 64 * 1024 * 1024
-"""Bytes of the file; then it is kept as `.1` in place of the one before, and a new one begun."""
+"""Size in bytes beyond which the log is renamed to `.1`, replacing the one before, and a new one begun."""
 log = logging.getLogger("spanwise.server")
 
 
 @dataclass(slots=True)
 class Ledger:
-    """Notes each question of a server's corpora."""
+    """Records each question of a server's corpora."""
 
     registry: Registry
     path: Path | None = None
-    """Of the lines; None writes none."""
+    """The audit log; None to write none."""
     content: bool = False
-    """True if the question and the answer are written too."""
+    """True to write question and answer, too."""
     failed: str | None = None
-    """Why the last line could not be written."""
+    """Why the last line could not be written; None if it was."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
     def question(self, corpus: str, question: str) -> Iterator[list[Result]]:
-        """Count a question, and write its line when the block ends; the result goes into the list that it gets."""
+        """Count a question, and log it when the block ends.
+
+        The block appends the result to the list that is yielded.
+        """
         asker = ASKER.get()
         if asker is not None:
             self.registry.count_question(asker)
@@ -284,6 +298,6 @@ class Ledger:
                 with self.path.open("a", encoding="utf-8", errors="backslashreplace") as file:
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
             self.failed = None
-        except OSError as problem:  # the answer is given all the same; the operator's page and the log say so
+        except OSError as problem:  # the answer is given all the same; the operator's page and the log report it
             self.failed = f"{self.path} cannot be written ({problem.strerror})"
             log.error("a line of the audit is lost: %s", self.failed)  # noqa: TRY400  # the reason says all

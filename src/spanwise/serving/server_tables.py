@@ -1,6 +1,6 @@
-"""Tables that a server keeps beside a corpus: in an SQLite file of their own, or in the database of the corpus.
+"""Tables that a server keeps beside a corpus: in an SQLite file of their own, or in the corpus's database.
 
-Those in a database outlive every server, and all that serve the corpus see them.
+Those in a database outlive every server, and are shared by all that serve the corpus.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from spanwise.store.address import address_of
 from spanwise.store.schema import Database
 
 _SILENCE = 3.0
-"""Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
+"""Seconds that a database may take to answer, as requests wait for it; afterwards it is not asked for as long again."""
 
 
 _VERSION = 1
-"""Of the files."""
+"""Version of the files' schema."""
 
 
 class ServerTables:
-    """Some tables of one place; safe to use from many threads. They are opened when they are needed, and made then."""
+    """Tables in one place; safe to use from many threads. They are opened, and created, when first needed."""
 
     def __init__(
         self,
@@ -36,18 +36,19 @@ class ServerTables:
         kind: tuple[int, str] | None = None,
         synchronous: Literal["OFF", "NORMAL", "FULL"] = "FULL",
     ) -> None:
-        """Name them.
+        """Describe the tables.
 
         Args:
             place: A file, or the URL of a corpus in a database.
-            tables: What makes each of them: "CREATE TABLE NAME (…", in SQL that both engines understand.
-            name: What the file is called where it cannot be used.
-            kind: The mark by which the file is known again, and what another file is not; None for one that goes with
-                the server.
-            synchronous: How soon what is written to the file has to be on the disk.
+            tables: A `CREATE TABLE` statement for each, in SQL that both engines understand.
+            name: Their name in error messages.
+            kind: The SQLite application id of the file, and the words for it in the error about another file; None for
+            a
+                file without a mark.
+            synchronous: SQLite's setting for how soon writes must reach the disk.
         """
         self.file = place if isinstance(place, Path) else None
-        """Where they are; None in a database."""
+        """Their file; None in a database."""
         self._place = place
         self._tables = tables
         self._name = name
@@ -60,11 +61,14 @@ class ServerTables:
 
     @property
     def empty(self) -> bool:
-        """True if nobody has made them yet; those in a database are made before they are looked at."""
+        """True if the file does not exist yet.
+
+        Always False for a database, whose tables are created before they are read.
+        """
         return self.file is not None and self._file is None and not self.file.exists()
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; the rows that it gives."""
+        """Run one statement and return its rows; raises `StorageError` if that fails."""
         with self._lock:
             return (
                 self._in_database(statement, values)
@@ -73,7 +77,7 @@ class ServerTables:
             )
 
     def close(self) -> None:
-        """Let go of them, until they are needed again."""
+        """Close the connection; it is opened again when needed."""
         with self._lock:
             for one in (self._file, self._database):
                 if one is not None:
@@ -119,7 +123,7 @@ class ServerTables:
 
 
 def _mark(connection: sqlite3.Connection, file: Path, mark: int, what: str) -> None:
-    """See that a file is of a kind, and mark a new one as such."""
+    """Check that a file is of this kind and version, and mark a new one."""
     found = [connection.execute(f"PRAGMA {one}").fetchone()[0] for one in ("application_id", "user_version")]
     if found != [mark, _VERSION] and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StorageError(f"{file} is not {what} of this version: move it away.")
@@ -128,7 +132,7 @@ def _mark(connection: sqlite3.Connection, file: Path, mark: int, what: str) -> N
 
 
 def beside_of(corpus: str | Path) -> Path:
-    """Path prefix of the files on this machine that belong to a corpus."""
+    """The path prefix of the files on this machine that belong to a corpus."""
     if isinstance(corpus, Path):
         return corpus
     beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")

@@ -1,6 +1,6 @@
-"""The documents of a served corpus with their files: read, replaced and removed, each change whole or not at all.
+"""The documents of a served corpus with their files: read, replaced and removed; each change is atomic.
 
-All that is read of an open document is of one version, whoever replaces it meanwhile.
+Everything read from an open document belongs to one version, whoever replaces it meanwhile.
 """
 
 from __future__ import annotations
@@ -41,44 +41,44 @@ from spanwise.store.port import Store, StoredDocument
 from spanwise.text.fold import fold, folded
 
 MOST_LINES = 2_000
-"""Lines that one call gives."""
+"""Most lines that one call returns."""
 _MOST_PLACES = 20
-"""In one line."""
+"""Most matches per line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A line that has some words in it."""
+    """A line that contains the words searched for."""
 
     line: Line
     at: tuple[tuple[int, int], ...]
-    """Where they begin and end in it, in characters."""
+    """Start and end of each match, as character offsets in the line."""
 
 
 class OpenDocument:
-    """One version of a document."""
+    """One version of a document, open for reading."""
 
     def __init__(self, stored: StoredDocument, store: Store, entry: Entry) -> None:
-        """Read a document of a store that does not change."""
+        """Read a document from a store that does not change, such as a snapshot."""
         self.entry = entry
-        """Its description."""
+        """Its entry."""
         self._store = store
         self._name = stored.name
 
     def lines(self, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last`, both included, at most `MOST_LINES`; what lies outside is left out."""
+        """The lines `first..last`, both included, at most `MOST_LINES`; numbers outside the document are ignored."""
         return self._store.lines(self._name, first, min(last, first + MOST_LINES - 1))
 
     def pages(self) -> tuple[Page, ...]:
-        """The pages; one for all of it in formats without pages."""
+        """The pages; a single one for formats without pages."""
         return self._store.pages(self._name)
 
     def hidden(self) -> tuple[Hidden, ...]:
-        """Hidden text in the file: no line, never answered from."""
+        """The hidden text in the file, which is in no line and never answered from."""
         return self._store.hidden(self._name)
 
     def find(self, words: str, most: int) -> tuple[list[Found], int]:
-        """Where `words` are written, whatever their case and accents: at most so many lines, and how many there are."""
+        """The first `most` lines that contain `words`, whatever case and accents, and the number of all such lines."""
         wanted, found, total = folded(words).strip(), list[Found](), 0
         for first in range(1, self.entry.lines + 1, MOST_LINES):
             for line in self.lines(first, self.entry.lines):
@@ -89,12 +89,12 @@ class OpenDocument:
         return found, total
 
     def sections(self) -> tuple[Section, ...]:
-        """The table of contents."""
+        """The sections, which form the table of contents."""
         return self._store.sections(self._name)
 
 
 def _places(text: str, wanted: str) -> tuple[tuple[int, int], ...]:
-    """Where a folded text is written in another, the first few times."""
+    """Start and end of the first occurrences of a folded text in another."""
     shown, places, start = fold(text), list[tuple[int, int]](), 0
     while len(places) < _MOST_PLACES and (start := shown.text.find(wanted, start)) >= 0:
         end = start + len(wanted)
@@ -104,7 +104,7 @@ def _places(text: str, wanted: str) -> tuple[tuple[int, int], ...]:
 
 
 def check_version(stored: StoredDocument, sha256: str | None) -> None:
-    """Check that a document is still the version that somebody knows; None knows none."""
+    """Raise `DocumentReplacedError` if a document is not the expected version; None expects none."""
     if sha256 is not None and stored.id != sha256:
         raise DocumentReplacedError(
             f"{stored.name} was replaced since: its lines are others now. The quotes of the answer are those of the "
@@ -116,7 +116,7 @@ def check_version(stored: StoredDocument, sha256: str | None) -> None:
 T = TypeVar("T")
 _STEPS = 3
 _TOLD = 3
-"""Failures that a job tells of."""
+"""Failures that are quoted in a job's message."""
 _LOOK_SECONDS = 0.2
 _RETRY_SECONDS = 0.05
 
@@ -125,19 +125,19 @@ class CorpusDocuments:
     """Documents by their public ids; safe to use from many threads."""
 
     def __init__(self, corpus: str | Path, beside: Path, limits: Limits, uploads: Path | None) -> None:
-        """Open a corpus with the folder of its uploads, and put right what a crash left.
+        """Open a corpus with its upload folder, and repair what a crash left behind.
 
         Args:
             corpus: Its file, or the URL of its database.
-            beside: What the names of files on this machine that belong to it begin with.
-            limits: What is allowed.
-            uploads: The folder of its uploads, where it is not beside it.
+            beside: The path prefix of files on this machine that belong to it.
+            limits: Limits of the corpus.
+            uploads: Its upload folder; `BESIDE.files` if None.
         """
         self._limits = limits
         self._changes = threading.Lock()
         self._names: dict[str, str] = {}
         with ExitStack() as opened:
-            # Two handles: a long write to one never holds up who reads from the other.
+            # Two handles: a long write through one never blocks readers of the other.
             self.corpus = opened.enter_context(Watched.open(corpus))
             self._written = opened.enter_context(Corpus.open(corpus))
             self._files = Files(uploads or beside.with_name(f"{beside.name}.files"))
@@ -147,20 +147,20 @@ class CorpusDocuments:
             self.facts = KnownFacts(beside.with_name(f"{beside.name}.facts.db"), self.corpus.document)
             opened.callback(self.facts.close)
             self._reconcile()
-            opened.pop_all()  # all went well: it stays open
+            opened.pop_all()  # everything opened, so nothing is closed here
 
     def entries(self) -> tuple[Entry, ...]:
-        """All documents, ordered by name."""
+        """The entries of all documents, ordered by name."""
         documents = self.corpus.documents()
         self.facts.want((one.id, one.name) for one in documents)
         return tuple(map(self.entry_of, documents))
 
     def entry_of(self, stored: StoredDocument) -> Entry:
-        """Description of a document."""
+        """The entry of a document."""
         return entry_of(stored, self.facts.of(stored.id))
 
     def stored(self, id: str) -> StoredDocument:
-        """Metadata of a document."""
+        """The metadata of a document; raises `DocumentNotFoundError`."""
         name = self._names.get(id)
         if name is None:
             self._names = {id_of(one.name): one.name for one in self.corpus.documents()}
@@ -174,7 +174,7 @@ class CorpusDocuments:
 
     @contextmanager
     def opened(self, id: str, sha256: str | None) -> Iterator[OpenDocument]:
-        """A document to read from (see `Library.opened`)."""
+        """A document opened for reading (see `Library.opened`)."""
         name = self.stored(id).name
         with self.corpus.snapshot() as now:
             stored = now.stored(name)
@@ -182,30 +182,30 @@ class CorpusDocuments:
             yield OpenDocument(stored, now, self.entry_of(stored))
 
     def bytes(self) -> int:
-        """Of all uploaded files."""
+        """Total bytes of the uploaded files."""
         return self._files.bytes()
 
     def mark(self) -> object:
-        """Something that is another one when the documents have changed."""
+        """A value that changes whenever the documents do."""
         return self.corpus.state()
 
     def names(self, ids: Collection[str] | None) -> list[str] | None:
-        """The names of documents, each once; None stands for all."""
+        """The names of documents, each once; None, for all documents, stays None."""
         return None if ids is None else [self.stored(one).name for one in dict.fromkeys(ids)]
 
     def partial(self) -> Path:
-        """Where to write an upload before it is given to `add`."""
+        """A new path for writing an upload before it is passed to `add`."""
         return self._files.partial()
 
     def add(
         self, filename: str, content: Path, password: str | None, tell: Progress, stop: Stop, folder: str = ""
     ) -> Uploaded:
-        """Read an uploaded file and those inside of it, and keep them (see `Library.add_all`)."""
+        """Read and store an uploaded file and the documents inside it (see `Library.add_all`)."""
         name = clean_path(folder, filename)
         suffix = PurePath(name).suffix.lower()
         try:
             if suffix in CONTAINERS:
-                content = content.rename(content.with_suffix(suffix))  # a path into it says what it is
+                content = content.rename(content.with_suffix(suffix))  # paths of members need the suffix
             tell(0, _STEPS, "reading")
             held = self._readers.contents(content, name, stop) if suffix in CONTAINERS else Contents(itself=True)
             records = [self._readers.read(content, name, password, stop)] if held.itself else []
@@ -213,7 +213,7 @@ class CorpusDocuments:
             inside = self._add_members(name, content, held, password, stop)
             with self._changing(stop):
                 own = [self._keep(record, content) for record in records]
-                if suffix in CONTAINERS:  # a folder may be called as a document is
+                if suffix in CONTAINERS:  # only then, as a document may have the name of a folder
                     self._drop_inside(name, {one.name for one in inside.entries})
             tell(_STEPS, _STEPS, _told(len(own) + len(inside.entries), inside.failed))
         finally:
@@ -221,7 +221,7 @@ class CorpusDocuments:
         return replace(inside, entries=(*map(self.entry_of, own), *inside.entries))
 
     def _add_members(self, name: str, content: Path, held: Contents, password: str | None, stop: Stop) -> Uploaded:
-        """Read and keep the documents inside of a file, each as a file of its own."""
+        """Read and store the documents inside a file, each as a file of its own."""
         entries: list[Entry] = []
         failed = [Failure(f"{name}/{inner}", message, error) for inner, message, error in held.failed]
         for member in held.members:
@@ -247,7 +247,7 @@ class CorpusDocuments:
         return Uploaded(tuple(entries), tuple(failed))
 
     def _drop_inside(self, name: str, kept: Collection[str]) -> None:
-        """Forget what lay inside of an earlier file of that name and does not in this one."""
+        """Delete the members of an earlier file of that name that the new one lacks."""
         for one in self.corpus.documents():
             if one.name.startswith(f"{name}/") and one.name not in kept:
                 self._retried(partial(self._written.remove, one.name))
@@ -256,7 +256,7 @@ class CorpusDocuments:
                     self._files.drop(Path(one.source.path))
 
     def read(self, paths: Sequence[str | os.PathLike[str]], tell: Progress, stop: Stop) -> IngestReport:
-        """Read files of this machine where they lie (see `Library.read`)."""
+        """Read files of this machine in place (see `Library.read`)."""
 
         def told(one: IngestProgress) -> None:
             stop.check()
@@ -267,7 +267,7 @@ class CorpusDocuments:
             return self._retried(lambda: self._written.add(*paths, progress=told))
 
     def remove(self, id: str) -> None:
-        """Forget a document and its uploaded file (see `Library.remove`)."""
+        """Delete a document and its uploaded file (see `Library.remove`)."""
         with self._changing(Stop()):
             stored = self.stored(id)
             self._retried(lambda: self._written.remove(stored.name))
@@ -276,12 +276,12 @@ class CorpusDocuments:
                 self._files.drop(Path(stored.source.path))
 
     def file(self, id: str) -> Path | None:
-        """The file of a document if it is still there with the bytes that were read."""
+        """The file of a document, if it still exists with the bytes that were read; else None."""
         stored = self.stored(id)
         return None if stored.source is None else self._files.unchanged(stored.source, stored.id)
 
     def passages(self, ids: Collection[str] | None) -> list[Given]:
-        """The passages of some documents, or of all, to check an answer against."""
+        """The passages of some documents, or of all, as evidence for verification; raises `InputError` if too many."""
         names = self.names(ids)
         with self.corpus.snapshot() as now:
             chosen = now.documents() if names is None else [now.stored(name) for name in names]
@@ -299,7 +299,7 @@ class CorpusDocuments:
             return found
 
     def close(self) -> None:
-        """Let go of everything; what is being read is dropped."""
+        """Close everything; files that are being read are dropped."""
         self._readers.close()
         self.facts.close()
         self.corpus.close()
@@ -308,7 +308,7 @@ class CorpusDocuments:
 
     @contextmanager
     def _changing(self, stop: Stop) -> Iterator[None]:
-        """One change at a time; others of this process wait."""
+        """Hold the lock for changes, so that there is one at a time in this process."""
         while not self._changes.acquire(timeout=_LOOK_SECONDS):
             stop.check()
         try:
@@ -352,7 +352,7 @@ class CorpusDocuments:
             return None
 
     def _retried(self, change: Callable[[], T]) -> T:
-        """Make a change, waiting for another program that is at it."""
+        """Make a change, retrying for `busy_seconds` while another program is writing."""
         until = time.monotonic() + self._limits.busy_seconds
         while True:
             try:
@@ -363,7 +363,7 @@ class CorpusDocuments:
             time.sleep(_RETRY_SECONDS)
 
     def _reconcile(self) -> None:
-        """Follow files that were moved together with the corpus, and remove those that no document uses."""
+        """Adjust the paths of files that were moved with the corpus, and delete files that no document uses."""
         used: set[Path] = set()
         for document in self.corpus.documents():
             if document.source is None:
@@ -379,6 +379,6 @@ class CorpusDocuments:
 
 
 def _told(count: int, failed: Sequence[Failure]) -> str:
-    """Outcome of an upload."""
+    """The outcome of an upload, in words."""
     documents = "done" if count == 1 else f"{count} documents"
     return documents if not failed else f"{documents}; not read: {' '.join(one.message for one in failed[:_TOLD])}"

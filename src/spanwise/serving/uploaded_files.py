@@ -1,6 +1,6 @@
 """Uploaded files: their folder beside the corpus, and the processes that read them.
 
-Half-written uploads are in `partial/`, whole ones under names that we chose.
+Unfinished uploads are in `partial/`, finished ones under names chosen here.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Readers:
         return self._done(job, stop, lambda process: process.read(job, lambda: stop.asked))
 
     def contents(self, content: Path, name: str, stop: Stop) -> Contents:
-        """The documents inside of a file."""
+        """The documents inside a file."""
         arguments = {"suffixes": sorted(supported_suffixes())}
         function = "spanwise.readers.members:contents"
         job = Job(str(content), name, None, self._limits, function=function, arguments=arguments)
         return contents_from(self._done(job, stop, lambda process: process.make(job)))
 
     def member(self, content: Path, inner: str, name: str, stop: Stop) -> bytes:
-        """The bytes of a document inside of a file, `name` as a whole."""
+        """The bytes of a document inside a file; `name` is its name in messages."""
         function = "spanwise.readers.members:member"
         job = Job(str(content / inner), name, None, self._limits, function=function)
         return self._done(job, stop, lambda process: process.make(job))
@@ -73,12 +73,12 @@ class Readers:
             self._idle.put(process)
         stop.check()
         if isinstance(outcome, Failure):
-            # The path is ours and says nothing to who sent the file.
+            # The path is the server's own and means nothing to the client.
             raise error_of(replace(outcome, message=outcome.message.replace(outcome.path, job.name)), job.name)
         return outcome
 
     def close(self) -> None:
-        """End all of them, whatever they read."""
+        """End all processes at once."""
         for process in self._all:
             process.stop()
 
@@ -95,12 +95,12 @@ _MOST_CHECKED = 10_000
 
 
 class Files:
-    """Uploaded files by document and content; no part of a path ever comes from a client."""
+    """Uploaded files, named by document id and content; no part of a path ever comes from a client."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder where it is missing.
+        """Create the folder if it is missing.
 
-        Where no other process serves these files, uploads that were under way when the last one ended are removed.
+        If no other process serves these files, unfinished uploads of an earlier process are deleted.
         """
         self._folder = folder.absolute()
         self._partial = self._folder / "partial"
@@ -110,7 +110,7 @@ class Files:
         try:
             self._partial.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.alone = self._in_use.begin()
-            """True if no other process serves these files: then what is left over can be removed."""
+            """True if no other process serves these files, so that left-over ones can be deleted."""
             if self.alone:
                 for left in self._partial.iterdir():
                     left.unlink(missing_ok=True)
@@ -119,20 +119,20 @@ class Files:
             raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
 
     def settled(self) -> None:
-        """Let other processes serve these files too, now that left-overs are removed."""
+        """Let other processes serve these files, too, once left-over ones are deleted."""
         self._in_use.share()
 
     def close(self) -> None:
-        """Let others know that these files are in use no more."""
+        """Release the lock."""
         self._in_use.end()
 
     def partial(self) -> Path:
-        """A path for a new upload; nothing is there yet."""
+        """A path for a new upload, which does not exist yet."""
         return self._partial / secrets.token_hex(16)
 
     def keep(self, content: Path, document_id: str, sha256: str, suffix: str) -> Path:
-        """Move a whole upload to its place, on the disk for good, and say where that is."""
-        # The id stands before the digest: two documents of the same content are two files, each its own to remove.
+        """Move a finished upload to its final place, durably, and return its path."""
+        # The id is part of the name, so that two documents of the same content have a file each.
         target = self._folder / f"{document_id}-{sha256}{suffix}"
         try:
             _to_disk(content)
@@ -143,21 +143,21 @@ class Files:
         return target
 
     def bytes(self) -> int:
-        """Of all whole files."""
+        """Total bytes of all finished files."""
         with os.scandir(self._folder) as files:
             return sum(one.stat().st_size for one in files if one.is_file())
 
     def place(self, document_id: str, sha256: str) -> Path | None:
-        """Where the file of a document is kept, if it was uploaded."""
+        """The path of a document's uploaded file; None if there is none."""
         return next(iter(self._folder.glob(f"{document_id}-{sha256}.*")), None)
 
     def drop(self, path: Path) -> None:
-        """Remove a file if it is one of ours."""
+        """Delete a file, if it is in this folder."""
         if path.parent == self._folder:
             path.unlink(missing_ok=True)
 
     def drop_all_but(self, used: Collection[Path]) -> int:
-        """Remove whole files that no document uses, and say how many there were."""
+        """Delete finished files that no document uses; returns how many."""
         wanted = set(used)
         removed = 0
         for path in self._folder.iterdir():
@@ -168,7 +168,10 @@ class Files:
         return removed
 
     def unchanged(self, source: Source, sha256: str) -> Path | None:
-        """The file of a document if its bytes are still those that were read; each state is hashed once."""
+        """The file of a document if its bytes are still those that were read, else None.
+
+        Each state is hashed only once.
+        """
         path = Path(source.path)
         try:
             status = path.stat()
@@ -197,19 +200,19 @@ def _to_disk(path: Path) -> None:
 
 try:
     import fcntl
-except ImportError:  # a system without such locks: there, one process serves a corpus
+except ImportError:  # a system without such locks, where only one process serves a corpus
     fcntl = None  # type: ignore[assignment]
 
 
 class InUse:
-    """Held alone while left-overs are removed, and by everybody together after that."""
+    """A file lock: exclusive while left-over files are deleted, shared afterwards."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
 
     def begin(self) -> bool:
-        """Say that the files are in use; whether nobody else says so."""
+        """Take the lock; True if exclusively, as no other process holds it."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if fcntl is None:
             return True
@@ -221,12 +224,12 @@ class InUse:
         return True
 
     def share(self) -> None:
-        """Let others in, and wait for who is there alone."""
+        """Change to a shared lock, waiting for a process that holds it exclusively."""
         if self._file is not None and fcntl is not None:
             fcntl.flock(self._file, fcntl.LOCK_SH)
 
     def end(self) -> None:
-        """The files are in use no more."""
+        """Release the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,4 +1,4 @@
-"""From the answers of a run to its response: citations at their places, documents and lines for everything."""
+"""From the answers of a run to its response: citations at their places in the text, with documents and lines."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def assemble(job: Job, mode: str, written: Sequence[Written], *, several: bool) 
     """The response of a run.
 
     Args:
-        job: What was asked, with its ledger.
+        job: The run's question, sources and ledger.
         mode: Name of the mode.
-        written: Its answers; only the first counts unless there may be several.
+        written: The run's answers; only the first counts unless `several`.
         several: Put the answers side by side, with numbers.
 
     Raises:
-        AllCallsFailedError: No call brought anything, though the run was not cancelled.
+        AllCallsFailedError: Every call failed, although the run was not cancelled.
     """
     ledger = job.ledger
     empty = Response(
@@ -58,9 +58,9 @@ def assemble(job: Job, mode: str, written: Sequence[Written], *, several: bool) 
 
 
 def cited(text: str, credits_: Credits, total: int) -> tuple[PassageCitation, ...]:
-    """The citations of a text in which every marker holds, in its order, one for each marker and passage.
+    """The citations of a text in which every marker is valid, in text order, one for each marker and passage.
 
-    `total` is how many passages there are.
+    `total` is the number of passages.
     """
     marked = read_markers(text, credits_.keys(), _ids(credits_), total=total)
     found: list[PassageCitation] = []
@@ -91,7 +91,7 @@ def _side_by_side(texts: Sequence[_Text]) -> _Text:
 
 
 def _typed(job: Job, empty: Response, written: Sequence[Written], *, silent: bool) -> Response:
-    """The response whose answer is typed: its items in words, one a line, each span a citation."""
+    """The response for a typed answer: its items in words, one per line, with a citation for each span."""
     pairs = [(one.answer, one.credits) for one in written if one.answer is not None]
     output = job.output
     if not pairs or output is None:
@@ -128,7 +128,7 @@ class _Answer:
 
 
 def _in_documents(answer: AnswerBase, credits_: Credits) -> _Answer:
-    """A typed answer with its spans in lines of documents, in words and with citations."""
+    """A typed answer with its spans mapped to document lines, in words and with citations."""
     text = ""
     items, sources = [], []
     citations: list[PassageCitation] = []
@@ -156,7 +156,7 @@ def _in_documents(answer: AnswerBase, credits_: Credits) -> _Answer:
 
 
 def _citations(excerpt: Excerpt, at: tuple[int, int], label: int, before: int) -> list[PassageCitation]:
-    """One citation for each passage that says what the excerpt shows."""
+    """One citation for each passage that has the excerpt's content."""
     found = []
     for number, given in enumerate(excerpt.source.given, before + 1):
         start, end = lines_of(excerpt, given)
@@ -181,7 +181,7 @@ def _citations(excerpt: Excerpt, at: tuple[int, int], label: int, before: int) -
 
 
 def _runs(excerpts: Sequence[Excerpt]) -> Iterator[Excerpt]:
-    """Excerpts of one source in its order, those that touch as one."""
+    """Excerpts of one source in order, adjoining ones merged."""
     current: Excerpt | None = None
     for excerpt in sorted(excerpts, key=lambda one: (one.start, one.end)):
         if current and not excerpt.source.text[current.end : excerpt.start].strip():
@@ -195,7 +195,7 @@ def _runs(excerpts: Sequence[Excerpt]) -> Iterator[Excerpt]:
 
 
 def _statements(marked: Marked) -> list[tuple[int, int]]:
-    """For each marker the range of the sentence that it stands in, or that it follows."""
+    """For each marker, the range of the sentence that it is in, or that it follows."""
     found = []
     lines: dict[int, list[tuple[int, int]]] = {}
     for marker in marked.markers:
@@ -218,7 +218,7 @@ def _statement(marked: Marked, marker: Marker, line: int, spans: Sequence[tuple[
 
 
 def _without_markers(text: str, marked: Marked, offset: int) -> str:
-    """A piece of the text without the markers in it."""
+    """A piece of the text without its markers, stripped."""
     for marker in reversed(marked.markers):
         if offset <= marker.start and marker.end <= offset + len(text):
             text = text[: marker.start - offset] + text[marker.end - offset :]

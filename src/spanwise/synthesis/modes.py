@@ -1,4 +1,7 @@
-"""The response modes by name: each is a plan and a short flow, and none of them knows of networks, loops or threads."""
+"""The response modes: each is a schedule and a short flow, without knowledge of networks, event loops or threads.
+
+A mode's `schedule` plans the windows and bounds the cost; its `flow` makes the calls and collects the answers.
+"""
 
 from __future__ import annotations
 
@@ -31,24 +34,24 @@ from spanwise.text.tokens import reach, token_bound
 
 
 class ResponseMode(StrEnum):
-    """How a response is written from passages; each is equal to its name as a string."""
+    """How a response is written from passages; each member equals its name as a string."""
 
     REFINE = "refine"
-    """Passage after passage, each may change the answer so far: the most detailed, one call a passage."""
+    """One passage after another may change the answer so far: the most detailed, one call per passage."""
     COMPACT = "compact"
-    """The same with as many passages in each call as fit."""
+    """As `refine`, with as many passages in each call as fit."""
     TREE_SUMMARIZE = "tree_summarize"
-    """Every window is summarised, then the summaries are: for summaries, few calls after one another."""
+    """Every window is summarised, then the summaries: for summaries, with few consecutive calls."""
     SIMPLE_SUMMARIZE = "simple_summarize"
-    """One call with the beginning of every passage: quick and lossy."""
+    """One call with the beginning of every passage: fast and lossy."""
     NO_TEXT = "no_text"
-    """No call: only the passages, to look at."""
+    """No call: only the passages, for inspection."""
     ACCUMULATE = "accumulate"
-    """The same question to every passage, answers side by side."""
+    """The same question to every passage, with separate answers."""
     COMPACT_ACCUMULATE = "compact_accumulate"
-    """The same with as many passages in each call as fit."""
+    """As `accumulate`, with as many passages in each call as fit."""
     EXTRACTIVE = "extractive"
-    """No call: the sentences of the passages that have most of the question's words."""
+    """No call: the sentences of the passages that share the most with the question."""
 
 
 MODES = tuple(mode.value for mode in ResponseMode)
@@ -56,18 +59,18 @@ MODES = tuple(mode.value for mode in ResponseMode)
 
 
 class Way(Protocol):
-    """How a mode works."""
+    """The implementation of a mode."""
 
     def schedule(self, job: Job) -> Schedule:
-        """What it will do at most, without a model."""
+        """The windows and an upper bound of the cost, without a model."""
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Do it; the answers, one unless the mode gives several."""
+        """Make the calls; returns the answers, a single one unless the mode gives several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A mode: how it works, which templates it fills, and whether it gives several answers."""
+    """A mode: its implementation, the templates that it uses, and whether it gives several answers."""
 
     way: Way
     templates: tuple[str, ...] = ()
@@ -75,16 +78,16 @@ class Mode:
 
 
 _LEAST_SHARE = 8
-"""Tokens of text that a passage is represented by at least; passages that would get less are left out, and named."""
-_WORTH_A_SENTENCE = 0.5  # of a share: a beginning ends with a sentence when that takes no more than this away
+"""Least tokens of text by which a passage is represented; passages that would get less are reported as missing."""
+_WORTH_A_SENTENCE = 0.5  # share of a passage's room that may be lost to end its beginning with a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class SimpleSummarize:
-    """One call: every passage whole if they fit together, else each cut to a fair share of the room, and named."""
+    """One call: every passage as a whole if all fit together, else each cut to a fair share, and reported."""
 
     def schedule(self, job: Job) -> Schedule:
-        """The one window, and what does not get into it."""
+        """The single window, and what does not fit into it."""
         room = job.room("text_qa")
         sources, left_out = _that_fit(job.sources, room)
         share = _share([source.header_tokens + source.tokens for source in sources], room)
@@ -124,7 +127,7 @@ class NoText:
         return Schedule((), 0, 0, 0)
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Note the passages."""
+        """Record the passages as read."""
         del schedule
         job.ledger.read |= {source.label for source in job.sources if source.label is not None}
         yield from ()
@@ -132,7 +135,7 @@ class NoText:
 
 
 def _that_fit(sources: Sequence[Source], room: int) -> tuple[Sequence[Source], Sequence[Source]]:
-    """The first sources for which there is room to be represented, and the others."""
+    """The first sources that can be represented in the room, and the others."""
     left = room
     for place, source in enumerate(sources):
         left -= source.header_tokens + min(source.tokens, _LEAST_SHARE)
@@ -142,7 +145,7 @@ def _that_fit(sources: Sequence[Source], room: int) -> tuple[Sequence[Source], S
 
 
 def _share(costs: Sequence[int], room: int) -> int:
-    """The largest share that all can have when those that need less leave the rest to the others."""
+    """The largest equal share of the room, if sources that need less leave the rest to the others."""
     left = room
     for place, cost in enumerate(sorted(costs)):
         share = left // (len(costs) - place)
@@ -169,18 +172,18 @@ _TEMPLATES = ("text_qa", "refine")
 class Refine:
     """Reads sources one after another into one growing answer.
 
-    The room of every prompt is that of the larger template. The plan keeps a part of it for the answer so far; the run
-    fills what an answer does not use with evidence, reads at least as far as the plan with every call, and so never
-    makes more calls. An answer too long to stand beside the evidence of its step is cut, and that is named.
+    The room of every prompt is that of the larger template. The schedule reserves a part of it for the answer so far;
+    the run fills what an answer does not use with evidence, reads at least as far as scheduled with every call, and so
+    never makes more calls. An answer too long to fit beside the evidence of its step is cut, which is reported.
 
     Attributes:
-        alone: One passage a prompt (`refine`), instead of as many as fit (`compact`).
+        alone: One passage per prompt (`refine`), instead of as many as fit (`compact`).
     """
 
     alone: bool
 
     def schedule(self, job: Job) -> Schedule:
-        """The windows when every answer is as long as it may be."""
+        """The windows if every answer is as long as allowed."""
         room = job.room(*_TEMPLATES)
         draft = job.budget.draft(room)
         packed = list(self._packer(job).windows(room, room - draft))
@@ -190,7 +193,7 @@ class Refine:
         return Schedule(windows, len(packed), len(packed), tokens, ends)
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Make the calls, one a round."""
+        """Make the calls, one per round."""
         packer, place = self._packer(job), Place()
         draft: Written | None = None
         for number, least in enumerate(schedule.ends):
@@ -217,7 +220,7 @@ class Refine:
     def _beside(
         self, job: Job, draft: Written | None, packer: Packer, place: Place, least: Place, number: int
     ) -> tuple[Written | None, int]:
-        """The answer so far as it fits, and the room that is left for evidence beside it."""
+        """The answer so far, cut if necessary, and the room for evidence beside it."""
         room = job.room(*_TEMPLATES)
         if draft is None:
             return None, room
@@ -228,19 +231,19 @@ class Refine:
 
 
 _WORTH_A_ROUND = 0.75
-"""Share of their usual size that answers are cut to at most, so that all of them fit in one last prompt."""
+"""Smallest share of their usual size to which answers are cut so that all of them fit in one last prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSummarize:
-    """Brings answers together in rounds.
+    """Combines answers in rounds.
 
-    At least two answers fit in every prompt, since none takes more than half the room: longer ones are cut, and named.
-    So each round has at most half as many calls as the one before, and the tree ends whatever a model writes.
+    At least two answers fit in every prompt, since each may take at most half the room: longer ones are cut, which is
+    reported. So each round has at most half as many calls as the one before, and the tree ends whatever a model writes.
     """
 
     def schedule(self, job: Job) -> Schedule:
-        """The windows of the first round, and the later rounds when every answer is as long as it may be."""
+        """The windows of the first round, and the cost of later rounds if every answer is as long as allowed."""
         room = job.room("summary")
         packer = Packer(job.sources, overlap=overlap_tokens(job.overlap, room, job.sources))
         windows = tuple(window for window, _ in packer.windows(room))
@@ -249,14 +252,14 @@ class TreeSummarize:
         rounds = min(1, parts)
         tokens = sum(fixed + window.tokens for window in windows)
         while parts > 1:
-            largest = _largest_answer(job, parts) + 1  # and what parts it from the next
+            largest = _largest_answer(job, parts) + 1  # with the separator from the next
             answers, parts = parts, -(-parts // (room // largest))
             tokens += parts * fixed + answers * largest
             calls, rounds = calls + parts, rounds + 1
         return Schedule(windows, calls, rounds, tokens)
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Make the calls of each round together."""
+        """Make the calls of each round at the same time."""
         windows: Sequence[Window] = schedule.windows
         behind: list[list[Written]] = [[] for _ in windows]
         while windows:
@@ -277,12 +280,12 @@ class TreeSummarize:
 
 
 def _answer(written: Written | None, answers: Sequence[Written]) -> Written | None:
-    """What a call brought; the answers that it was to bring together, side by side, where it failed."""
+    """The answer of a call; if it failed, the answers that it should have combined, side by side."""
     return written if written is not None or not answers else together(answers)
 
 
 def _grouped(job: Job, answers: Sequence[Written]) -> tuple[list[list[Written]], list[Window]]:
-    """Answers as the windows of the next round, in their order, none of them parted."""
+    """Answers grouped into the windows of the next round, in order, each in one piece."""
     room, largest = job.room("summary"), _largest_answer(job, len(answers))
     groups: list[list[Written]] = []
     windows: list[Window] = []
@@ -302,7 +305,7 @@ def _grouped(job: Job, answers: Sequence[Written]) -> tuple[list[list[Written]],
 
 
 def _largest_answer(job: Job, answers: int) -> int:
-    """Tokens that each of so many answers may have: a little less than usual where that saves a round."""
+    """Tokens that each of `answers` answers may have: a little less than usual if that saves a round."""
     room = job.room("summary")
     usual = min(job.budget.draft(room), room // 2 - 1)
     share = room // answers - 1
@@ -311,10 +314,10 @@ def _largest_answer(job: Job, answers: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Accumulate:
-    """Asks each window on its own.
+    """Asks about each window separately.
 
     Attributes:
-        alone: One passage a prompt (`accumulate`), instead of as many as fit (`compact_accumulate`).
+        alone: One passage per prompt (`accumulate`), instead of as many as fit (`compact_accumulate`).
     """
 
     alone: bool
@@ -328,7 +331,7 @@ class Accumulate:
         return Schedule(windows, len(windows), min(1, len(windows)), tokens)
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Make the calls in one round."""
+        """Make all calls in one round."""
         credits_ = [window.credits for window in schedule.windows]
         replies = yield [
             job.call("text_qa", window, shown, final=False)
@@ -340,20 +343,20 @@ class Accumulate:
 
 MOST_SENTENCES = 3
 _NEARLY_AS_GOOD = 0.8
-"""Share of the best sentence's weight that another has to have to stand beside it."""
+"""Least weight of a further sentence, relative to the best one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Quotes up to three sentences; none when no sentence has a word of the question."""
+    """Quotes up to three sentences; none if no sentence has a word of the question."""
 
     def schedule(self, job: Job) -> Schedule:
-        """Nothing to pay for."""
+        """An empty schedule, as no model is called."""
         del job
         return Schedule((), 0, 0, 0)
 
     def flow(self, job: Job, schedule: Schedule) -> Flow[list[Written]]:
-        """Choose the sentences; a word counts the more, the fewer sentences have it."""
+        """Choose the sentences; the fewer sentences contain a word, the more it counts."""
         del schedule
         asked = set(terms(job.query))
         read = [
@@ -396,7 +399,7 @@ def mode_named(name: str) -> ResponseMode:
     """The mode of that name.
 
     Raises:
-        ModeError: There is none; it is a ValueError.
+        ModeError: There is no such mode; it is a ValueError, too.
     """
     try:
         return ResponseMode(name)

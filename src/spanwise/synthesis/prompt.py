@@ -1,6 +1,7 @@
-"""Prompt templates, and the budget of a prompt: what the window leaves for evidence after them, draft and reply.
+"""Prompt templates, and the token budget of a prompt: how much room the window leaves for evidence.
 
-Templates are files in `prompts/`, or strings of the user's, filled in one pass so that no text fills another.
+Templates are files in `prompts/`, or the user's strings; they are filled in one pass, so that no filled-in text is
+itself filled in.
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ VARIABLES = {
     "refine": ("query_str", "existing_answer", "context_msg"),
     "summary": ("context_str", "query_str"),
 }
-"""What each template has to have; the names are those that LlamaIndex's templates use."""
+"""The variables that each template must have; the names are those of LlamaIndex's templates."""
 
 _KNOWN = re.compile(r"\{(context_str|query_str|existing_answer|context_msg)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A prompt as literal parts and the names of the variables between them, in turn, a literal part first."""
+    """A prompt as alternating literal parts and variable names, beginning with a literal part."""
 
     name: str
     parts: tuple[str, ...]
 
     @property
     def tokens(self) -> int:
-        """What it costs without its variables."""
+        """Tokens of the literal parts."""
         return sum(token_bound(part) for part in self.parts[::2])
 
     def uses(self, name: str) -> int:
-        """How often a variable stands in it."""
+        """How often a variable occurs."""
         return self.parts[1::2].count(name)
 
     def render(self, values: dict[str, str]) -> str:
@@ -46,13 +47,13 @@ class Template:
 
 
 def template(name: str, text: str | None = None) -> Template:
-    """The template of that name (`text_qa`, `refine` or `summary`): the user's text, or what is shipped.
+    """The template of that name (`text_qa`, `refine` or `summary`): the user's text, or the shipped one.
 
-    A text in which every brace belongs to a variable, or is doubled, is read as `str.format` reads it; in any other
-    text only the known variables count, so that examples in JSON may stand in it as they are.
+    A text in which every brace belongs to a variable, or is doubled, is read as by `str.format`; in any other text only
+    the known variables count, so that it may contain JSON examples as they are.
 
     Raises:
-        TemplateError: One of its variables is missing.
+        TemplateError: A variable is missing, unknown, or used twice.
     """
     written = prompt_text(name) if text is None else text
     if not isinstance(written, str):
@@ -72,12 +73,12 @@ def template(name: str, text: str | None = None) -> Template:
 
 @cache
 def prompt_text(name: str) -> str:
-    """The text of one of the shipped prompts."""
+    """The text of a shipped prompt."""
     return (files("spanwise.synthesis") / "prompts" / f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
 def _format_parts(text: str) -> list[str] | None:
-    """Literal parts and variables in turn, or None when the text is no format string of known variables only."""
+    """Alternating literal parts and variables; None if the text is not a format string of known variables only."""
     parts = [""]
     try:
         for literal, field, form, conversion in Formatter().parse(text):
@@ -97,23 +98,23 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 SMALLEST_ROOM = 16
-"""Tokens of evidence that a prompt has to have room for."""
+"""Least tokens of evidence that a prompt must have room for."""
 _MARGIN = 0.02
 _SMALLEST_MARGIN = 8
-_LARGEST_DRAFT = 0.5  # of the room: a draft never takes more from the evidence when a prompt is planned
+_LARGEST_DRAFT = 0.5  # largest share of the room that a draft may take from the evidence in a plan
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How the tokens of a context window are shared. All sizes are in tokens as `count_tokens` estimates them."""
+    """How the tokens of a context window are divided, in tokens as `count_tokens` estimates them."""
 
     window: int
-    """Of prompt and reply together."""
+    """Tokens of prompt and reply together."""
     output: int
-    """Reserved for the reply."""
+    """Tokens reserved for the reply."""
 
     def __post_init__(self) -> None:
-        """Check that a prompt can exist at all.
+        """Check the sizes.
 
         Raises:
             WindowError: A size is not positive, or the reply takes the whole window.
@@ -129,19 +130,19 @@ class Budget:
 
     @property
     def margin(self) -> int:
-        """Kept free because tokens are estimated."""
+        """Tokens kept free because all counts are estimates."""
         return max(_SMALLEST_MARGIN, int(self.window * _MARGIN))
 
     def room(self, instructions: int, least: int = SMALLEST_ROOM, enlarged_by: str = "context_window") -> int:
-        """What is left for evidence and a draft beside instructions (the question among them) of that many tokens.
+        """Tokens left for evidence and a draft beside the instructions, which include the question.
 
         Args:
             instructions: Tokens of everything else in the prompt.
-            least: Tokens of evidence with which a prompt makes sense.
-            enlarged_by: Name of the option that sets the window.
+            least: Tokens of evidence without which a prompt makes no sense.
+            enlarged_by: Name of the option that sets the window, for the error message.
 
         Raises:
-            WindowError: It is less than `least`.
+            WindowError: Less than `least` is left.
         """
         room = self.window - self.output - self.margin - instructions
         if room < least:
@@ -153,5 +154,5 @@ class Budget:
         return room
 
     def draft(self, room: int) -> int:
-        """What of a room is reserved for an answer so far, or for each of several answers that are brought together."""
+        """Tokens of a room reserved for the answer so far, or for each of several answers that are combined."""
         return min(self.output, int(room * _LARGEST_DRAFT))

@@ -1,8 +1,8 @@
-"""Windows: sources under labels in their order, cut into excerpts that fit one prompt, at ends of sentences.
+"""Windows: labelled sources in their order, cut at the ends of sentences into excerpts that fit into one prompt.
 
-The label of a source is the place of its passage among those given, in every prompt of a run, so `[7]` always leads to
-`passages[6]`; which lines of it an answer saw is known from the excerpts of its window. No text is sent twice unless an
-overlap is asked for.
+The label of a source is the position of its passage among those given, in every prompt of a run, so `[7]` always means
+`passages[6]`; the excerpts of a window record which of its lines an answer saw. No text is sent twice unless an overlap
+is requested.
 """
 
 from __future__ import annotations
@@ -29,31 +29,34 @@ _WORD_OR_SIGN = lazy_pattern(
 )
 _ARTICLES = frozenset(["a", "an", "the"])
 _FIRST_WORDS = 6
-_BEGINNING = 120  # characters, in which nearly every text has these first words
+_BEGINNING = 120  # characters that contain these first words of nearly every text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A text that prompts show: a passage, or in later rounds an answer that was written from passages."""
+    """A text that prompts show: a passage or, in later rounds, an answer that was written from passages."""
 
     text: str
-    """As shown: what looks like a mark in it has other signs, so every offset is one of the passage too."""
+    """The text as shown.
+
+    Characters that look like markup are replaced one for one, so offsets are those of the passage.
+    """
     first: int
     last: int
-    """Range of the text without white space around it."""
+    """Range of the text without surrounding white space, as offsets."""
     tokens: int
-    """Bound on what the text costs."""
+    """Upper bound of the text's tokens."""
     header_tokens: int = 0
-    """Bound on what an excerpt costs beside its text."""
+    """Upper bound of the tokens that an excerpt needs besides its text."""
     label: int | None = None
     given: tuple[Given, ...] = ()
-    """The passage, and further ones that say the same; empty for a written answer."""
+    """The passage, and further ones with the same content; empty for a written answer."""
     contained: tuple[Given, ...] = ()
-    """Passages of the same document all of whose lines stand in it or in sources before it."""
+    """Passages of the same document whose lines are all in this source or in earlier ones."""
     credits: Mapping[int, tuple[Excerpt, ...]] = field(default_factory=dict)
-    """For a written answer: what each label in it stands for."""
+    """For a written answer, the excerpts that each label in it stands for."""
     line_base: int | None = None
-    """In a typed run, how many lines the sources before it have; its lines are shown with numbers."""
+    """In a typed run, the number of lines in the sources before it, as lines are shown with numbers; else None."""
 
     @property
     def passages(self) -> tuple[Given, ...]:
@@ -62,7 +65,7 @@ class Source:
 
     @property
     def header(self) -> str:
-        """What stands before each excerpt."""
+        """The text before each excerpt: its label."""
         if self.label is None:
             return ""
         return f"[{self.label}]\n" if self.line_base is not None else f"[{self.label}] "
@@ -78,7 +81,7 @@ class Excerpt:
 
     @property
     def shown(self) -> str:
-        """As a prompt shows it, with its label."""
+        """The excerpt as a prompt shows it, with its label."""
         text = self.source.text[self.start : self.end]
         base = self.source.line_base
         if base is not None and not text.startswith(prefix := f"{base + self.lines[0]}| "):
@@ -87,36 +90,36 @@ class Excerpt:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The first and the last of its lines, counted from 1 in its source."""
+        """Numbers of its first and last line, counted from 1 in its source."""
         before = self.source.text.count("\n", 0, self.start)
         return before + 1, before + 1 + self.source.text.count("\n", self.start, self.end)
 
 
 Credits: TypeAlias = Mapping[int, tuple[Excerpt, ...]]
-"""What each label stands for."""
+"""The excerpts that each label stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Excerpts that go into one prompt."""
+    """The excerpts of one prompt."""
 
     excerpts: tuple[Excerpt, ...]
     tokens: int
-    """Bound on what they cost together."""
+    """Upper bound of their tokens."""
 
     @property
     def text(self) -> str:
-        """As the prompt shows it."""
+        """The window as the prompt shows it."""
         return SEPARATOR.join(excerpt.shown for excerpt in self.excerpts)
 
     @property
     def labels(self) -> frozenset[int]:
-        """Labels of the passages that it shows, in whole or in part."""
+        """Labels of the passages that it shows, as a whole or in part."""
         return frozenset(excerpt.source.label for excerpt in self.excerpts if excerpt.source.label is not None)
 
     @property
     def credits(self) -> Credits:
-        """What each label that can be seen in it stands for."""
+        """The excerpts that each label visible in it stands for."""
         found: Credits = {}
         for excerpt in self.excerpts:
             own = {} if excerpt.source.label is None else {excerpt.source.label: (excerpt,)}
@@ -125,19 +128,19 @@ class Window:
 
 
 def joined(one: Credits, other: Credits) -> Credits:
-    """Both credits together; an excerpt counts once."""
+    """The union of both credits; an excerpt counts once."""
     return dict(one) | {label: tuple(dict.fromkeys((*one.get(label, ()), *found))) for label, found in other.items()}
 
 
 def sources_of(given: Iterable[Given], *, numbered: bool = False) -> tuple[Source, ...]:
-    """The passages to show: blank ones left out, those that say the same once, under the label of the first.
+    """The passages as sources: blank ones omitted, and those with the same content merged under the first one's label.
 
-    The same are texts that differ only in case, spacing, punctuation and articles; a number, a sign or any other word
-    that differs makes them two. Lines of a document that passages have in common at their ends are shown once as well.
+    Texts have the same content if they differ only in case, spacing, punctuation and articles; another number, sign or
+    any other word makes them different. Lines of a document that passages share at their ends are shown only once.
 
     Args:
         given: The passages in their order.
-        numbered: Show every line with a number of its own, for answers that name lines.
+        numbered: Number every line, for answers that refer to lines.
     """
     sources: list[Source] = []
     seen = _Seen()
@@ -163,11 +166,11 @@ def sources_of(given: Iterable[Given], *, numbered: bool = False) -> tuple[Sourc
 
 
 def written_source(text: str, credits_: Credits) -> Source:
-    """An answer as something that a later prompt shows."""
+    """An answer as a source for a later prompt."""
     shown = as_data(text, labels=False)
     return Source(
         shown, 0, len(text), token_bound(shown + SEPARATOR), credits=credits_
-    )  # with what parts it from others
+    )  # with the separator between sources
 
 
 def _source(text: str, given: tuple[Given, ...], label: int, line_base: int | None) -> Source:
@@ -175,14 +178,14 @@ def _source(text: str, given: tuple[Given, ...], label: int, line_base: int | No
     if line_base is not None:
         shown = "\n".join(f"{line_base + place}| {line}" for place, line in enumerate(shown.split("\n"), 1))
     first, last = len(shown) - len(shown.lstrip()), len(shown.rstrip())
-    continued = "" if line_base is None else f"{line_base + text.count(chr(10)) + 1}| "  # of a line that was parted
+    continued = "" if line_base is None else f"{line_base + text.count(chr(10)) + 1}| "  # of a line that was split
     header_tokens = token_bound(f"[{label}] {continued}{SEPARATOR}")
     tokens = token_bound(shown[first:last])
     return Source(shown, first, last, tokens, header_tokens, label, given, line_base=line_base)
 
 
 def _only_lines(source: Source, start: int, end: int) -> Source:
-    """The source with only its lines `[start, end)`, counted from 0, to be shown."""
+    """The source with only its lines `[start, end)`, counted from 0, left to be shown."""
     rows = source.text.split("\n")
     first = sum(len(row) + 1 for row in rows[:start])
     text = "\n".join(rows[start:end])
@@ -192,19 +195,21 @@ def _only_lines(source: Source, start: int, end: int) -> Source:
 
 
 class _Lines:
-    """Which lines of which documents are shown already, and by which source."""
+    """The lines of each document that are already shown, and the sources that show them."""
 
     def __init__(self) -> None:
         self._shown: dict[str, dict[int, tuple[str, int]]] = {}
 
     def new_lines(self, given: Given, place: int) -> tuple[tuple[int, int] | None, int | None]:
-        """The lines of a passage between those at its ends that are shown already, or the source that shows its first.
+        """The lines of a passage that are not shown yet, or the source that already shows all of them.
 
-        Only passages that say where they stand in a document are compared.
+        Only passages with a place in a document are compared. Lines are new from the first to the last that is not
+        shown yet.
 
         Returns:
-            The range of new lines, counted from 0 in the passage, None when all are new; and None, or the place of an
-            earlier source when there are no new lines.
+            The range of new lines, counted from 0 in the passage, or None if all are new; and None, or the index of the
+            source
+            that shows the passage's first line if no lines are new.
         """
         if not isinstance(given.item, Passage | Hit):
             return None, None
@@ -221,14 +226,14 @@ class _Lines:
 
 
 class _Seen:
-    """The texts so far. They are compared as a whole only where their first words agree."""
+    """The texts so far. They are compared as a whole only if their first words agree."""
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[str, ...], list[tuple[str, int]]] = {}
         self._by_words: dict[tuple[str, ...], int] = {}
 
     def find(self, text: str, beginning: tuple[str, ...]) -> int | None:
-        """The place of an earlier text that says the same; None for a new one."""
+        """The index of an earlier source with the same content; None for a new text."""
         waiting = self._waiting.get(beginning)
         if waiting is None:
             return None
@@ -238,16 +243,16 @@ class _Seen:
         return self._by_words.get(_words(text))
 
     def add(self, text: str, beginning: tuple[str, ...], place: int) -> None:
-        """Remember a new text."""
+        """Add a new text."""
         self._waiting.setdefault(beginning, []).append((text, place))
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The words, numbers and signs of a text without articles; the text itself where it has none."""
+    """The words, numbers and signs of a text without articles; the text itself if it has none."""
     return tuple([word for word in _WORD_OR_SIGN.findall(text.lower()) if word not in _ARTICLES]) or (text.strip(),)
 
 
-_GRID = 1024  # characters that are read at a time: a cut looks near its limit, and never reads a whole megabyte
+_GRID = 1024  # characters that are split at a time: cutting looks near the limit, and never reads a whole megabyte
 _LINE_OR_WIDE_SENTENCE = re.compile(
     rf"(?<=[.!?:;|])(?=\n)|(?=\n[ \t]*(?:\n|[{BULLETS}#|{DASHES}]|\d+[.)]\s))"
     r"|(?<=[\u3002\uff01\uff1f])[\u300d\u300f\u201d]?"
@@ -255,7 +260,7 @@ _LINE_OR_WIDE_SENTENCE = re.compile(
 
 
 def cut(text: str, floor: int, limit: int) -> int:
-    """The best place in `(floor, limit]` to end a piece of the text; at least one character is taken."""
+    """The best offset in `(floor, limit]` at which to end a piece of the text; the piece has at least one character."""
     if limit >= len(text):
         return len(text)
     if found := sentence_cut(text, floor, limit):
@@ -267,7 +272,7 @@ def cut(text: str, floor: int, limit: int) -> int:
 
 
 def sentence_cut(text: str, floor: int, limit: int) -> int | None:
-    """The last end of a sentence, paragraph or finished line in `(floor, limit]`, if there is one."""
+    """The last end of a sentence, paragraph or finished line in `(floor, limit]`; None if there is none."""
     for place in range(max(limit - 1, 0) // _GRID, floor // _GRID - 1, -1):
         ends = _ends(text[place * _GRID : (place + 1) * _GRID])
         found = bisect_right(ends, limit - place * _GRID)
@@ -277,7 +282,7 @@ def sentence_cut(text: str, floor: int, limit: int) -> int | None:
 
 
 def shortened(text: str, tokens: int) -> str:
-    """The beginning of a text that fits in so many tokens."""
+    """The beginning of a text that fits into `tokens`."""
     limit = reach(text, 0, tokens)
     if limit >= len(text):
         return text
@@ -286,27 +291,27 @@ def shortened(text: str, tokens: int) -> str:
 
 @lru_cache(maxsize=512)
 def _ends(piece: str) -> tuple[int, ...]:
-    """Ends of sentences, paragraphs and finished lines in a piece; its own end is none, it may lie anywhere."""
+    """Offsets of the ends of sentences, paragraphs and finished lines in a piece, except for its own end."""
     found = {end for _, end in sentences(piece)} | {match.end() for match in _LINE_OR_WIDE_SENTENCE.finditer(piece)}
     return tuple(sorted(found - {0, len(piece)}))
 
 
-_MOST_CHARACTERS = 4  # of a token
-_WORTH_A_CUT = 0.25  # of the room: less is left empty rather than filled with half a sentence
+_MOST_CHARACTERS = 4  # characters of a token, at most
+_WORTH_A_CUT = 0.25  # share of the room below which it is left empty rather than filled with half a sentence
 _PROGRESS = 4  # tokens beyond an overlap, so that every window brings something new
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far sources have been read: all before `index`, and of that one everything before `done`."""
+    """How far sources have been read: all before `index`, and that one up to the offset `done`."""
 
     index: int = 0
     done: int = 0
     start: int = 0
-    """Where the next excerpt begins: at `done`, or before it where pieces overlap."""
+    """Offset at which the next excerpt begins: `done`, or less if pieces overlap."""
 
     def reached(self, other: Place) -> bool:
-        """True if everything up to `other` was read."""
+        """True if everything up to `other` has been read."""
         return (self.index, self.done) >= (other.index, other.done)
 
 
@@ -315,9 +320,9 @@ class Packer:
     """Cuts sources into windows.
 
     Attributes:
-        sources: What to read, in order.
-        alone: One source a window at most.
-        overlap: Tokens that neighbouring pieces of one source have in common.
+        sources: The sources to read, in order.
+        alone: True for at most one source per window.
+        overlap: Tokens that consecutive pieces of one source share.
     """
 
     sources: Sequence[Source]
@@ -325,11 +330,11 @@ class Packer:
     overlap: int = 0
 
     def windows(self, room: int, later: int | None = None) -> Iterator[tuple[Window, Place]]:
-        """All windows, each with the place that it reads to.
+        """All windows, each with the place up to which it reads.
 
         Args:
             room: Tokens of the first window.
-            later: Tokens of the others; the same where it is None.
+            later: Tokens of the others; None for the same.
         """
         place = Place()
         while not self.ends(place):
@@ -342,9 +347,9 @@ class Packer:
         return place.index >= len(self.sources)
 
     def take(self, place: Place, room: int, least: Place | None = None) -> tuple[Window, Place]:
-        """The next window: as much as fits, from `place` on, but at least as far as `least` where that is given.
+        """The next window, from `place` on: as much as fits, but at least up to `least` if that is given.
 
-        The caller knows that `least` can be reached, because a plan with no more room, from no later a place, did.
+        The caller guarantees that `least` can be reached, as a plan with no more room and from no later a place did so.
         """
         window, reached = self._fill(place, room)
         return (window, reached) if least is None or reached.reached(least) else (self.until(place, least), least)
@@ -371,7 +376,10 @@ class Packer:
         return Window(tuple(excerpts), room - left), Place(index)
 
     def _cut(self, source: Source, start: int, done: int, left: int, *, anew: bool, roomy: bool) -> int | None:
-        """Where to end a piece of a source that does not fit whole; None where the next window is a better place."""
+        """The offset at which to end a piece of a source that does not fit.
+
+        None if it should begin in the next window.
+        """
         limit = min(reach(source.text, start, left - source.header_tokens), source.last)
         if anew:
             return cut(source.text, done, max(limit, done + 1))
@@ -389,7 +397,7 @@ class Packer:
         return Place(index, following, min(following, back(source.text, start, end, self.overlap)))
 
     def until(self, place: Place, least: Place) -> Window:
-        """The window from a place exactly to a later one."""
+        """The window from one place exactly to a later one."""
         excerpts: list[Excerpt] = []
         tokens = 0
         for index in range(place.index, least.index + (least.done > 0)):
@@ -402,7 +410,7 @@ class Packer:
 
 
 def _cost_of_rest(source: Source, start: int, left: int) -> int | None:
-    """What the rest of a source costs, or None where that is more than is left."""
+    """Tokens of the rest of a source; None if it does not fit into `left`."""
     if source.last - start > left * _MOST_CHARACTERS:
         return None  # no text that long fits, and counting a megabyte for each of its pieces would take long
     tokens = source.tokens if start == source.first else token_bound(source.text[start : source.last])
@@ -411,6 +419,6 @@ def _cost_of_rest(source: Source, start: int, left: int) -> int | None:
 
 
 def overlap_tokens(share: float, room: int, sources: Sequence[Source]) -> int:
-    """The overlap in tokens: a share of the room, and always less than a window, so that each brings something new."""
+    """The overlap in tokens: a share of the room, but always less than a window, so that each brings something new."""
     header = max((source.header_tokens for source in sources), default=0)
     return max(0, min(int(share * room), room - header - _PROGRESS))

@@ -1,4 +1,4 @@
-"""For tests of programs that use Spanwise: a provider that fails on demand, and what models, readers and stores do."""
+"""Support for tests of programs that use Spanwise: a fake provider, and tests for models, readers and stores."""
 
 from spanwise.testing.conformance import ModelConformance
 from spanwise.testing.provider import FakeProvider, Fault, Request

@@ -1,8 +1,10 @@
-"""What every model has to do to stand behind the port: subclass in a test file, and pytest runs the checks.
+"""Conformance tests for models: subclass `ModelConformance` in a test file, and pytest runs the checks.
 
-class TestMyModel(ModelConformance):
-def make(self, replies):
-return MyModel(...)  # that says these texts, and fails where one is an error
+    class TestMyModel(ModelConformance):
+        def make(self, replies):
+            return MyModel(...)  # gives these texts, and fails for each error among them
+
+Each method `test_...` is one requirement.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ _SCHEMA = {"type": "object", "title": "Capital", "properties": {"name": {"type":
 
 
 class ModelConformance:
-    """The checks; `make` is what a subclass gives."""
+    """The tests; a subclass defines `make`."""
 
     def make(self, replies: Sequence[str | ModelError]) -> Model:
         """A model that gives these replies, in the order of its calls."""
         raise NotImplementedError
 
     def test_it_has_a_profile_with_a_name(self) -> None:
-        """The name is in messages, in caches and in traces."""
+        """The name is used in messages, caches and traces."""
         _check(bool(self.make([]).profile.name), "profile.name is empty")
 
     def test_it_answers_sync_and_async_alike(self) -> None:
@@ -38,7 +40,7 @@ class ModelConformance:
         _check(said.error is None and awaited.error is None, "a reply that is there has no error")
 
     def test_it_says_what_a_call_cost(self) -> None:
-        """Tokens are counted or estimated, and never below 0."""
+        """Tokens are counted or estimated, and above 0."""
         usage = self.make(["Paris."]).complete(Call("capital of France?")).usage
         _check(usage.prompt_tokens > 0 and usage.completion_tokens > 0, f"{usage} has no tokens")
         _check(usage.requests == 1, f"{usage.requests} requests for one call")
@@ -49,7 +51,7 @@ class ModelConformance:
         _check(isinstance(reply.error, ModelError), f"the error is {reply.error!r}")
 
     def test_one_failure_leaves_the_others(self) -> None:
-        """Replies keep the order of their calls, whatever fails beside them."""
+        """Replies keep the order of their calls, whichever of them fails."""
         for failed in range(3):
             replies: list[str | ModelError] = ["a", "b", "c"]
             replies[failed] = ProviderDownError("the provider is down")
@@ -58,20 +60,20 @@ class ModelConformance:
             _check(wrong == [index == failed for index in range(3)], f"errors at {wrong}, wanted one at {failed}")
 
     def test_calls_of_a_round_can_run_together(self) -> None:
-        """From threads and in one loop."""
+        """From several threads, and in one event loop."""
         texts = [f"answer {number}" for number in range(8)]
         for got in (drive(_round(8), self.make(texts)), asyncio.run(adrive(_round(8), self.make(texts)))):
             _check(sorted(reply.text for reply in got) == texts, "a reply is lost or doubled")
 
     def test_a_schema_gives_a_parsed_answer_or_a_typed_error(self) -> None:
-        """Never a text that nobody checked."""
+        """Never an unchecked text."""
         good = drive(_typed(), self.make(['{"name": "Paris"}']))
         _check(good.parsed == {"name": "Paris"}, f"parsed is {good.parsed!r}")
         bad = drive(_typed(), self.make(["Paris, I think.", "Paris!"]))
         _check(isinstance(bad.error, StructuredOutputError), f"the error is {bad.error!r}")
 
     def test_a_stream_ends_with_its_reply(self) -> None:
-        """The pieces of text are the text, where there are any."""
+        """The pieces, if there are any, make up the text."""
         streamed = list(pieces(self.make(["Paris is the capital."]), Call("capital of France?")))
         awaited = asyncio.run(_all(self.make(["Paris is the capital."])))
         for got in (streamed, awaited):
@@ -80,7 +82,7 @@ class ModelConformance:
             _check(not texts or "".join(map(str, texts)) == "Paris is the capital.", f"{texts} are not the text")
 
     def test_it_does_not_show_a_key(self) -> None:
-        """Nor an object that holds one."""
+        """Neither does an object that contains one."""
         _check("test-key" not in repr(self.make([])), "repr shows the key")
 
 

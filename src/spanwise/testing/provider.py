@@ -1,13 +1,13 @@
-"""A provider on this machine for tests: it speaks as the real ones do, over real HTTP, and fails on demand.
+"""A fake provider for tests: it speaks the real protocols over HTTP on this machine, and fails on demand.
 
     with FakeProvider(["Paris.", Fault.rate_limited(2)]) as provider:
         model = model_from("openai:any-name", base_url=provider.url, api_key="test")
         print(model.complete(Call("What is the capital of France?")).text)
         print(provider.requests[0].body["messages"])
 
-It answers Chat Completions, Responses and Anthropic Messages, streamed where the request asks for it, and Embeddings,
-where a reply is the JSON of a list of vectors. It is a test
-double and no server: it listens on the loopback address only, trusts its callers, and checks no key.
+It answers Chat Completions, Responses and Anthropic Messages, streamed if requested, and Embeddings, for which a reply
+is a JSON list of vectors. It is a test double, not a server: it listens on the loopback address only, trusts its
+callers, and checks no key.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from spanwise.testing.wire import Json, Wire, WrittenReply, has_schema, pieces_o
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that goes wrong with one request; make it with one of the methods below.
+    """A failure of one request; create it with one of the class methods.
 
     Attributes:
-        kind: "status": an error with its status; "slow": the reply comes late; "cut": the connection ends early;
-            "garbage": the body is no JSON; "refusal": the model refuses; "length": the limit on tokens cuts it.
+        kind: "status": an HTTP error; "slow": the reply is late; "cut": the connection ends early; "garbage": the body
+        is
+            not JSON; "refusal": the model refuses; "length": the limit on tokens cuts the reply.
         status: The HTTP status.
-        message: What the provider says.
+        message: The provider's error message.
         headers: Headers of the reply.
-        seconds: How late.
-        text: What the model says before, or instead.
+        seconds: Delay of the reply.
+        text: The model's text before the failure, or instead of an answer.
     """
 
     kind: Literal["status", "slow", "cut", "garbage", "refusal", "length"]
@@ -53,12 +54,12 @@ class Fault:
 
     @classmethod
     def no_schema(cls) -> Self:
-        """The request is rejected because it carries a schema."""
+        """The request is rejected because it has a schema."""
         return cls("status", 400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
 
     @classmethod
     def rate_limited(cls, seconds: float) -> Self:
-        """Too many requests; come back after so many seconds."""
+        """Too many requests; the header Retry-After asks to wait."""
         return cls("status", 429, "Rate limit reached.", {"Retry-After": f"{seconds:g}"})
 
     @classmethod
@@ -68,17 +69,17 @@ class Fault:
 
     @classmethod
     def slow(cls, seconds: float, text: str = "late") -> Self:
-        """The reply comes after so many seconds."""
+        """The reply comes after `seconds`."""
         return cls("slow", seconds=seconds, text=text)
 
     @classmethod
     def cut(cls, text: str = "The answer begins and") -> Self:
-        """The connection ends in the middle of the reply; a stream has shown the text."""
+        """The connection ends in the middle of the reply; a stream has sent the text."""
         return cls("cut", text=text)
 
     @classmethod
     def garbage(cls) -> Self:
-        """The body of the reply is no JSON."""
+        """The body of the reply is not JSON."""
         return cls("garbage")
 
     @classmethod
@@ -94,7 +95,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Request of a client."""
+    """A client's request."""
 
     path: str
     headers: Mapping[str, str]
@@ -102,7 +103,7 @@ class Request:
 
     @property
     def has_schema(self) -> bool:
-        """True if it carries a schema."""
+        """True if it has a schema."""
         return has_schema(self.body)
 
 
@@ -114,7 +115,7 @@ class FakeProvider:
     """A context manager that serves while it is open.
 
     Attributes:
-        requests: Every request so far, in the order of arrival.
+        requests: All requests so far, in the order of arrival.
     """
 
     def __init__(self, replies: Replies) -> None:
@@ -127,12 +128,12 @@ class FakeProvider:
 
     @property
     def root(self) -> str:
-        """The address without a path, as clients of Anthropic want it."""
+        """The address without a path, as Anthropic's clients expect it."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def url(self) -> str:
-        """The address of the API, as clients of OpenAI want it."""
+        """The address of the API, as OpenAI's clients expect it."""
         return f"{self.root}/v1"
 
     def __enter__(self) -> Self:
@@ -144,7 +145,7 @@ class FakeProvider:
         self._server.server_close()
 
     def react(self, request: Request) -> Reaction:
-        """The reaction to a request; a rejection where the list has none left."""
+        """The reaction to a request; a rejection if the list has none left."""
         with self._lock:
             self.requests.append(request)
             index = len(self.requests) - 1
@@ -166,7 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")

@@ -1,14 +1,16 @@
-"""What every reader has to do: subclass in a test file, and pytest runs the checks.
+"""Conformance tests for readers: subclass `ReaderConformance` in a test file, and pytest runs the checks.
 
-spanwise.register_reader("invoice", read_invoice, suffixes=(".inv",))
+    spanwise.register_reader("invoice", read_invoice, suffixes=(".inv",))
 
 
-class TestInvoice(ReaderConformance):
-    reader, name = "invoice", "sample.inv"
-    visible, hidden = "Invoice 7 Total 120 euros", "internal margin"
+    class TestInvoice(ReaderConformance):
+        reader, name = "invoice", "sample.inv"
+        visible, hidden = "Invoice 7 Total 120 euros", "internal margin"
 
-    def sample(self):
-        return b"..."  # a file that says this
+        def sample(self):
+            return b"..."  # a file with this content
+
+Each method `test_...` is one requirement.
 """
 
 from __future__ import annotations
@@ -36,31 +38,31 @@ _OUTSIDE = (
     "socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request", "subprocess.Popen", "os.system",
     "os.exec", "os.posix_spawn", "os.fork", "os.remove", "os.rename", "os.mkdir", "pickle.find_class",
 )  # fmt: skip
-"""Audit events of Python (PEP 578) for leaving the process, or running given code."""
+"""Audit events of Python (PEP 578) for leaving the process, or for running code from data."""
 
 
 class ReaderConformance:
-    """The checks; a subclass gives a sample and says what one sees in it."""
+    """The tests; a subclass defines a sample and what is visible in it."""
 
     reader: str
-    """Name under which it is registered."""
+    """Name under which the reader is registered."""
     name: str
-    """Name of the sample, with its suffix."""
+    """File name of the sample, with its suffix."""
     visible: str
-    """Every word that one sees in the sample, numbers of lists included, in any order."""
+    """Every visible word of the sample, list numbers included, in any order."""
     hidden: str = ""
-    """Words in the sample that nobody sees who looks at it; none of them is in `visible`."""
+    """The hidden words of the sample; none of them is in `visible`."""
 
     def sample(self) -> bytes:
-        """A small file with all that the reader knows: headings, lists, tables, hidden text."""
+        """A small file with everything that the reader supports: headings, lists, tables, hidden text."""
         raise NotImplementedError
 
     def read(self, data: bytes, limits: Limits | None = None) -> Document:
-        """The document that the reader makes of some bytes."""
+        """The document that the reader makes of `data`."""
         return read_here(data, name=self.name, reader=self.reader, limits=limits)
 
     def test_its_lines_are_numbered_without_a_gap(self) -> None:
-        """From 1 over the whole document, and from 1 in each page."""
+        """From 1 over the whole document, and from 1 on each page."""
         document = self.read(self.sample())
         numbers = [line.number for line in document.lines]
         _check(numbers == list(range(1, len(numbers) + 1)), f"the lines are numbered {numbers}")
@@ -72,7 +74,7 @@ class ReaderConformance:
         _check(held == numbers, f"the pages hold the lines {held}")
 
     def test_nothing_is_lost_and_nothing_added(self) -> None:
-        """Each visible word is there as often as one sees it."""
+        """Each visible word occurs as often as in the sample."""
         document = self.read(self.sample())
         texts = [*(line.text for line in document.lines), *(one.text for one in document.furniture)]
         found, wanted = Counter(_words(texts)), Counter(_words([self.visible]))
@@ -80,7 +82,7 @@ class ReaderConformance:
         _check(not found - wanted, f"added: {sorted((found - wanted).elements())}")
 
     def test_hidden_text_is_apart(self) -> None:
-        """It is kept, and it is no line."""
+        """It is recorded, but is in no line."""
         document = self.read(self.sample())
         kept, wanted = set(_words(one.text for one in document.hidden)), set(_words([self.hidden]))
         _check(wanted <= kept, f"not kept: {sorted(wanted - kept)}")
@@ -88,18 +90,18 @@ class ReaderConformance:
         _check(not wanted & lines, f"hidden, and yet lines: {sorted(wanted & lines)}")
 
     def test_it_is_determined_by_the_bytes(self) -> None:
-        """The same bytes are the same document."""
+        """The same bytes give the same document."""
         data = self.sample()
         _check(encode(self.read(data)) == encode(self.read(data)), "two readings of the same bytes differ")
 
     def test_a_file_that_is_cut_is_read_or_refused(self) -> None:
-        """Wherever it is cut: a document that holds together, or a typed error of one sentence."""
+        """Wherever it is cut: a consistent document, or a typed error of one sentence."""
         data = self.sample()
         for part in range(_CUTS):
             self._survives(data[: len(data) * part // _CUTS], f"cut after {part} of {_CUTS} parts")
 
     def test_a_file_that_is_damaged_is_read_or_refused(self) -> None:
-        """Whatever bytes are changed."""
+        """Whichever bytes are changed."""
         data, chance = self.sample(), random.Random(7)  # noqa: S311 - the same damage each time
         for turn in range(_DAMAGES):
             damaged = bytearray(data)
@@ -108,13 +110,13 @@ class ReaderConformance:
             self._survives(bytes(damaged), f"damage {turn}")
 
     def test_what_is_no_such_file_is_read_or_refused(self) -> None:
-        """Nothing at all, noise, and the beginnings of other formats."""
+        """An empty file, noise, and the beginnings of other formats."""
         noise = random.Random(7).randbytes(4096)  # noqa: S311
         for data in (b"", b"\0" * 4096, noise, b"PK\x03\x04" + noise, b"%PDF-1.7\n", b"<html>" * 500, b"{\\rtf1" * 500):
             self._survives(data, f"{data[:8]!r}…")
 
     def test_its_bounds_are_kept(self) -> None:
-        """A reader of Spanwise stops at the limit of lines; one that is registered is not told of any."""
+        """A built-in reader stops at the limit of lines; a registered one is not given any limits."""
         told = any(info.name == self.reader and info.built_in for info in available_readers())
         if not told or len(self.read(self.sample()).lines) < 2:
             return
@@ -125,9 +127,9 @@ class ReaderConformance:
         raise AssertionError("more lines than the limit")
 
     def test_nothing_is_executed_fetched_or_written(self) -> None:
-        """As far as Python sees it: no connection, no other program, no file that is made or changed."""
+        """As far as Python can observe: no connection, no other program, no file created or changed."""
         data = self.sample()
-        self.read(data)  # what is loaded on first use is loaded
+        self.read(data)  # so that modules are loaded before the reading is watched
         with _watched() as events:
             self.read(data)
         _check(not events, f"while it was read: {sorted(set(events))}")
@@ -158,7 +160,7 @@ def _watch(event: str, arguments: Sequence[object]) -> None:
 
 @contextmanager
 def _watched() -> Iterator[list[str]]:
-    """Audit events outside of this process."""
+    """Collect the audit events of `_OUTSIDE`, and of files opened for writing, within the context."""
     if not _hooked:
         sys.addaudithook(_watch)  # for as long as the process lives
         _hooked.append(True)

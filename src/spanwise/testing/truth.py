@@ -1,9 +1,11 @@
-"""What every database of documents, and every lock beside it, has to do: subclass, and pytest runs the checks.
+"""Conformance tests for document databases and their locks: subclass in a test file, and pytest runs the checks.
 
-class TestMyTruth(TruthConformance):
-    @contextmanager
-    def opened(self):
-        yield MyTruth(...)  # empty, the same one each time within one test
+    class TestMyTruth(TruthConformance):
+        @contextmanager
+        def opened(self):
+            yield MyTruth(...)  # empty at first, the same database each time within one test
+
+Each method `test_...` is one requirement.
 """
 
 from __future__ import annotations
@@ -24,14 +26,14 @@ _ODD = "zero \x00, substitute \x1a\x1a0, \U0001f40c, \u202e, '; DROP TABLE docum
 
 
 class TruthConformance:
-    """The checks; `opened` is what a subclass gives."""
+    """The tests of a database; a subclass defines `opened`."""
 
     def opened(self) -> AbstractContextManager[Truth]:
-        """An empty truth."""
+        """An empty database."""
         raise NotImplementedError
 
     def test_a_document_comes_back_as_it_was(self) -> None:
-        """Whole, by lines over several runs, and with characters that databases trip over."""
+        """As a whole, by lines across several runs, and with characters that databases often mishandle."""
         document = _document(_ODD, *(str(number) for number in range(1000)), name=_ODD)
         with self._with(document) as truth, truth.snapshot() as now:
             _equal(now.document(_ODD), document)
@@ -42,7 +44,7 @@ class TruthConformance:
             _equal(now.stored(_ODD).lines, len(document.lines))
 
     def test_passages_of_a_range_share_a_line_with_it(self) -> None:
-        """No other passage of the document comes with them."""
+        """No other passages of the document are returned."""
         with self._with(_document(*["word " * 100] * 9)) as truth, truth.snapshot() as now:
             found = now.passages("a.txt", 4, 5)
             _check(all(one.line_start <= 5 and one.line_end >= 4 for one in found), f"{found} go too far")
@@ -54,7 +56,7 @@ class TruthConformance:
             _equal(now.count_passages(), len(numbered))
 
     def test_documents_are_listed_by_code_points(self) -> None:
-        """Not as a language sorts them, and each once."""
+        """Not in a language's order, and each once."""
         names = ["b", "B", "a b", "ab", "\u00e4", "\U0001f40c", "\uffee"]
         with self._with(*(_document("One.", name=name) for name in names)) as truth, truth.snapshot() as now:
             _equal([one.name for one in now.documents()], sorted(names))
@@ -62,7 +64,7 @@ class TruthConformance:
             _equal(now.count(), len(names))
 
     def test_a_name_that_is_put_again_is_replaced(self) -> None:
-        """Where it was found is still known; numbers of passages are never used twice."""
+        """Its links are kept; numbers of passages are never reused."""
         with self._with(_document("One.")) as truth:
             truth.link("/docs", ["a.txt", "no such document"])
             with truth.snapshot() as now:
@@ -77,7 +79,7 @@ class TruthConformance:
                 _equal((now.count(), now.count_passages()), (1, len(again)))
 
     def test_what_is_removed_is_gone(self) -> None:
-        """With all that was known of it; its numbers are not used again."""
+        """With everything that belongs to it; its numbers are not reused."""
         with self._with(_document("One.")) as truth:
             truth.link("/docs", ["a.txt"])
             with truth.snapshot() as now:
@@ -89,7 +91,7 @@ class TruthConformance:
             _check(not set(before) & set(truth.put(encode(_document("One.")), None)), "a number is used twice")
 
     def test_a_name_that_is_not_there_is_told(self) -> None:
-        """By every method that takes one."""
+        """Every method that takes a name raises `DocumentNotFoundError`."""
         with self._with(_document("One.")) as truth, truth.snapshot() as now:
             calls: list[Callable[[str], object]] = [
                 *(now.document, now.stored, now.pages, now.sections, now.hidden, now.passages, truth.remove),
@@ -101,7 +103,7 @@ class TruthConformance:
                     _raises(DocumentNotFoundError, lambda call=call, name=name: call(name))  # type: ignore[misc]
 
     def test_history_names_each_document_once_with_its_last_change(self) -> None:
-        """Its end is the state of the snapshot, and each point is known again by its mark."""
+        """Its end is the state of the snapshot, and each change is recognised by its mark."""
         with self.opened() as truth:
             with truth.snapshot() as now:
                 _equal(now.state, NOTHING)
@@ -118,7 +120,7 @@ class TruthConformance:
                 )
 
     def test_a_snapshot_shows_one_state(self) -> None:
-        """Whatever is changed meanwhile, and whether or not it was read before."""
+        """Whatever is changed meanwhile, and whether or not it was read before the change."""
         with self._with(_document("One."), _document("Two.", name="b")) as truth, truth.snapshot() as now:
             before = _everything(now, "a.txt")
             truth.put(encode(_document("Changed.")), None)
@@ -130,7 +132,7 @@ class TruthConformance:
                 _equal((later.lines("a.txt", 1, 1)[0].text, later.count()), ("Changed.", 1))
 
     def test_a_change_that_fails_leaves_nothing(self) -> None:
-        """The next one is stored as if nothing had been."""
+        """The next change is stored as if nothing had happened."""
         with self._with(_document("One.")) as truth:
             with truth.snapshot() as now:
                 before = _everything(now, "a.txt")
@@ -143,7 +145,7 @@ class TruthConformance:
                 _equal((now.document("a.txt"), now.state.sequence), (_document("Changed."), 2))
 
     def test_threads_read_and_write_at_the_same_time(self) -> None:
-        """Each reads one version whole, no change is lost, and the history has one number for each."""
+        """Each reader sees one complete version, no change is lost, and the history has a number for each."""
         names, versions = [f"d{number}" for number in range(4)], 5
 
         def write(name: str) -> None:
@@ -169,7 +171,7 @@ class TruthConformance:
                 _equal({now.lines(name, 1, 1)[0].text for name in names}, {f"{name} {versions - 1}." for name in names})
 
     def test_closing_twice_does_no_harm(self) -> None:
-        """A store closes what it opened, whoever closed it before."""
+        """A store closes what it opened, even if it was closed before."""
         with self.opened() as truth:
             truth.close()
             truth.close()
@@ -183,14 +185,14 @@ class TruthConformance:
 
 
 class LockConformance:
-    """The checks of a lock; `locks` is what a subclass gives."""
+    """The tests of a lock; a subclass defines `locks`."""
 
     def locks(self) -> AbstractContextManager[tuple[Lock, Lock]]:
         """The same lock twice, as two processes have it."""
         raise NotImplementedError
 
     def test_one_holds_it_at_a_time(self) -> None:
-        """A thread that shares the lock is refused as another process is, and both get it afterwards."""
+        """Another thread is refused just as another process is, and both get the lock afterwards."""
         with self.locks() as (mine, other):
             for second in (mine, other):
                 with mine.held(), ThreadPoolExecutor(1) as pool:
@@ -199,7 +201,7 @@ class LockConformance:
                 _take(second, 0)
 
     def test_it_is_waited_for(self) -> None:
-        """Who is done soon delays others and refuses nobody."""
+        """A lock that is held only briefly delays others, but refuses nobody."""
         with self.locks() as (mine, other):
             for second in (mine, other):
                 held, free = threading.Event(), threading.Event()
@@ -211,7 +213,7 @@ class LockConformance:
                     holding.result(_WAIT)
 
     def test_an_error_lets_go_of_it(self) -> None:
-        """Whatever ends the work of its holder."""
+        """The lock is released however its holder's work ends."""
         with self.locks() as (mine, other):
             with suppress(KeyError), mine.held():
                 raise KeyError
@@ -230,7 +232,7 @@ def _take(lock: Lock, wait: float) -> None:
 
 
 def _document(*texts: str, name: str = "a.txt") -> Document:
-    """A document of one page; each text is a line and a block."""
+    """A document of one page, in which each text is a line and a block."""
     lines = tuple(Line(number, 1, number, text, None, "text", number) for number, text in enumerate(texts, start=1))
     return Document(
         id=hashlib.sha256(repr(texts).encode()).hexdigest(),

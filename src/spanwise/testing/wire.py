@@ -1,4 +1,4 @@
-"""How providers reply: Chat Completions, Embeddings, Responses and Anthropic Messages, whole and as events."""
+"""Reply formats of providers: Chat Completions, Embeddings, Responses and Anthropic Messages, whole or as events."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Json: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class WrittenReply:
-    """Replies of the model of a fake provider.
+    """A reply of the fake provider's model.
 
     Attributes:
         text: The reply, or the arguments of `tool`.
-        tool: The tool that the request asks for; None for a plain text.
+        tool: The tool that the request offers; None for a plain text.
         refused: The text is a refusal.
-        cut: The limit on output tokens ended it.
+        cut: The reply was cut by the limit on output tokens.
     """
 
     text: str
@@ -28,30 +28,30 @@ class WrittenReply:
 
 
 class Wire(Protocol):
-    """One protocol."""
+    """The reply format of one protocol."""
 
     def whole(self, said: WrittenReply, model: str) -> Json:
         """The body of a reply that is not streamed."""
 
     def events(self, said: WrittenReply, model: str) -> Iterator[tuple[str | None, object]]:
-        """The events of one that is: their names, where they have any, and their data."""
+        """The events of a streamed reply: name (None if it has none) and data."""
 
     def error(self, status: int, message: str) -> Json:
         """The body of a failed request."""
 
 
 def wire_of(path: str) -> Wire | None:
-    """The protocol that is spoken at a path."""
+    """The protocol for a path; None if there is none."""
     return next((wire for end, wire in _WIRES.items() if path.partition("?")[0].endswith(end)), None)
 
 
 def pieces_of(text: str) -> list[str]:
-    """A text in the pieces in which it is streamed."""
+    """The pieces in which a text is streamed."""
     return [word + " " for word in text.split(" ")[:-1]] + text.split(" ")[-1:]
 
 
 def wanted_tool(body: Mapping[str, object]) -> str | None:
-    """The name of the first tool that a request offers; it stands for the answer."""
+    """The name of the first tool that a request offers, which stands for the answer; None if there is none."""
     tools = body.get("tools")
     if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
         return None
@@ -60,7 +60,7 @@ def wanted_tool(body: Mapping[str, object]) -> str | None:
 
 
 def has_schema(body: Mapping[str, object]) -> bool:
-    """True if a request carries a schema: as the format of the reply, or as a tool."""
+    """True if a request has a schema, as the reply format or as a tool."""
     text = body.get("text")
     formatted = "response_format" in body or "output_config" in body or "output_format" in body
     return formatted or bool(body.get("tools")) or (isinstance(text, dict) and _is_schema(text.get("format")))
@@ -71,7 +71,7 @@ def _is_schema(asked: object) -> bool:
 
 
 class _Chat:
-    """POST /v1/chat/completions, of OpenAI and of everybody who speaks like it."""
+    """POST /v1/chat/completions, of OpenAI and compatible servers."""
 
     def whole(self, said: WrittenReply, model: str) -> Json:
         message: Json = {"role": "assistant", "content": said.text}
@@ -232,7 +232,7 @@ def _object(text: str) -> object:
 
 
 class _Embeddings(_Chat):
-    """POST /v1/embeddings, of OpenAI; the text of a reply is the JSON of the vectors."""
+    """POST /v1/embeddings, of OpenAI; the text of a reply is a JSON list of vectors."""
 
     def whole(self, said: WrittenReply, model: str) -> Json:
         data = [{"object": "embedding", "index": at, "embedding": one} for at, one in enumerate(json.loads(said.text))]

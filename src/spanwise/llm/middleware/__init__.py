@@ -1,1 +1,1 @@
-"""Middleware of models: cache, recording, budget, retries and limits, each a `Model` around a `Model`."""
+"""Middleware for models: cache, recording, budget, retries and limits, each a `Model` around a `Model`."""

@@ -21,7 +21,7 @@ from spanwise.llm.structured import parse_reply
 
 
 class Recording(Layer):
-    """Appends each reply to a file, failures too."""
+    """Appends every reply to a file, failures included."""
 
     def __init__(self, inner: Model, path: str | os.PathLike[str]) -> None:
         super().__init__(inner)
@@ -29,7 +29,7 @@ class Recording(Layer):
         self._lock = threading.Lock()
 
     def steps(self, call: Call) -> Steps:
-        """Ask, and write down."""
+        """Ask, and record the reply."""
         reply: Reply = yield call
         line = {"call": call.hash, "purpose": call.purpose, "reply": json.loads(to_json(reply))}
         try:
@@ -41,13 +41,13 @@ class Recording(Layer):
 
 
 class Replay:
-    """A model that answers from a recording, and calls nobody.
+    """A model that answers from a recording, without any network.
 
-    A call that was made several times gets its replies in the order in which they were recorded, then the last again.
+    A call that was made several times gets its replies in the recorded order, then the last one again.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Read a recording."""
+        """Read a recording; raises `ModelSetupError` if it is invalid."""
         self._replies: dict[str, list[str]] = {}
         self._lock = threading.Lock()
         try:
@@ -64,7 +64,7 @@ class Replay:
 
     @property
     def profile(self) -> ModelProfile:
-        """It takes every schema: the replies were repaired when they were recorded."""
+        """A profile that supports every schema, as replies were repaired before they were recorded."""
         return ModelProfile("replay", native_schema=True, json_schema=True, structured=True)
 
     def complete(self, call: Call) -> Reply:
@@ -84,12 +84,12 @@ class Replay:
             return Reply(error=NotRecordedError("A reply in the recording is damaged; record it again."))
 
     async def acomplete(self, call: Call) -> Reply:
-        """The same."""
+        """As `complete`."""
         return self.complete(call)
 
 
 def to_json(reply: Reply) -> str:
-    """The parts of a reply that are kept; its cost is none of them."""
+    """The stored parts of a reply as JSON, without its usage."""
     kept: dict[str, str | int | None] = {"text": reply.text, "model": reply.model, "finish": reply.finish}
     if reply.error is not None:
         kept |= {"error": type(reply.error).__name__, "message": str(reply.error)}
@@ -99,7 +99,7 @@ def to_json(reply: Reply) -> str:
 
 
 def from_json(call: Call, kept: str) -> Reply:
-    """The reply to a call, parsed again; it is marked as cached and cost nothing."""
+    """The reply to a call from its stored parts, parsed again and marked as cached; raises `ValueError` if invalid."""
     said = json.loads(kept)
     if not isinstance(said, dict) or not isinstance(said.get("text"), str):
         raise ValueError("not a kept reply")  # noqa: TRY004  # what is wrong is a text, not a type
@@ -128,10 +128,10 @@ def _number(said: Mapping[str, object], name: str) -> int | None:
 
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Default size limit of a cache, in bytes."""
+"""Default limit of the replies in a cache, in bytes."""
 
-_BUSY = 10.0  # seconds to wait for another process that writes
-_EVICTED = 0.1  # share of the bound that is freed at a time, so that not every write has to
+_BUSY = 10.0  # seconds to wait while another process writes
+_EVICTED = 0.1  # share of the limit that is freed at a time, so that not every write has to evict
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -143,17 +143,17 @@ CREATE TABLE IF NOT EXISTS replies (
 """
 
 _FORKED: list[sqlite3.Connection] = []
-"""Connections of the process that this one was forked from: SQLite wants them neither used nor closed here."""
+"""Connections inherited by fork, which SQLite requires to be neither used nor closed here."""
 
 
 class Cache:
-    """A file of replies that threads and processes may use at the same time. The oldest go when it is full.
+    """A file of replies that threads and processes may share. The oldest are removed when it is full.
 
-    The file is closed by `close`, at the end of a `with`, or when nothing refers to the cache any more.
+    The file is closed by `close`, at the end of a `with`, or when the cache is garbage-collected.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
-        """Open the file, or make it; `max_bytes` bounds the replies in it."""
+        """Open the file, or create it; `max_bytes` limits the total size of its replies."""
         if max_bytes < 1:
             raise InputError(f"max_bytes is {max_bytes}; a cache needs at least 1.")
         self._path = Path(path)
@@ -173,14 +173,14 @@ class Cache:
         self.close()
 
     def get(self, key: str) -> str | None:
-        """The reply that is kept under a key; None where there is none, or the file fails."""
+        """The reply stored under a key; None if there is none, or the file cannot be read."""
         with self._lock, suppress(sqlite3.Error, StorageError):
             row = self._connection().execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
             return None if row is None else str(row[0])
         return None
 
     def put(self, key: str, reply: str) -> None:
-        """Keep a reply; nothing happens where the file fails, since a cache only saves work."""
+        """Store a reply; errors of the file are ignored, since a cache only saves work."""
         size = len(key) + len(reply)
         if size > self._max_bytes:
             return
@@ -195,7 +195,7 @@ class Cache:
                     self._evict(connection)
 
     def close(self) -> None:
-        """Close the file; who uses the cache after that opens it again."""
+        """Close the file; using the cache afterwards opens it again."""
         with self._lock:
             if self._open is not None:
                 self._open = None
@@ -230,7 +230,7 @@ class Cache:
         return connection
 
     def _evict(self, connection: sqlite3.Connection) -> None:
-        """Drop the oldest until there is some room, counting what other processes wrote too."""
+        """Delete the oldest replies until there is some room, counting those of other processes, too."""
         held = int(connection.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()[0])
         room = self._max_bytes * (1 - _EVICTED)
         last = 0
@@ -250,14 +250,14 @@ def _close(connection: sqlite3.Connection, process: int) -> None:
 
 
 class Cached(Layer):
-    """Answers a call from the cache where the same was asked of the same model; failures are never kept."""
+    """Answers from the cache if the same was asked of the same model; failures are never cached."""
 
     def __init__(self, inner: Model, cache: Cache) -> None:
         super().__init__(inner)
         self._cache = cache
 
     def steps(self, call: Call) -> Steps:
-        """Look, else ask and keep."""
+        """Look the call up, or else ask and store the reply."""
         key = hashlib.sha256(f"{self.profile.name}\n{call.hash}".encode()).hexdigest()
         kept = self._cache.get(key)
         if kept is not None:

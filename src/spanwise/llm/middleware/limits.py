@@ -13,8 +13,8 @@ from spanwise.llm.port import Call, Model, Reply, Usage
 from spanwise.text.tokens import count_tokens
 
 _MINUTE = 60.0
-_BURST = 0.1  # share of a minute's allowance that may be used at once
-_LOOK = 0.005  # seconds between two looks for a free place
+_BURST = 0.1  # share of a minute's quota that may be used at once
+_LOOK = 0.005  # seconds between two checks for a free slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Limits:
 
     Attributes:
         requests_per_minute: Above 0.
-        tokens_per_minute: Of prompts and of the output that was asked for, as `count_tokens` estimates them; above 0.
-        concurrency: Requests at the same time, 1 and up.
+        tokens_per_minute: Tokens of prompts and of requested output, as `count_tokens` estimates them; above 0.
+        concurrency: Requests at the same time, at least 1.
     """
 
     requests_per_minute: float | None = None
@@ -38,7 +38,7 @@ class Limits:
 
 
 class _Rate:
-    """A bucket that fills steadily: the generic cell rate algorithm (ITU-T I.371, annex A)."""
+    """A rate limiter that refills steadily: the generic cell rate algorithm (ITU-T I.371, annex A)."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float]) -> None:
         self._seconds = _MINUTE / per_minute
@@ -48,30 +48,30 @@ class _Rate:
         self._lock = threading.Lock()
 
     def take(self, amount: float) -> float:
-        """Take from it now; the seconds to wait before using what was taken."""
+        """Take an amount now; returns the seconds to wait before using it."""
         with self._lock:
             now = self._clock()
             self._full_at = max(now, self._full_at) + amount * self._seconds
             return max(0.0, self._full_at - self._burst - now)
 
     def hold(self, seconds: float) -> None:
-        """Give nothing for so many seconds."""
+        """Block for `seconds`."""
         with self._lock:
             self._full_at = max(self._full_at, self._clock() + seconds + self._burst)
 
 
 class Limited(Layer):
-    """Waits before a call where the limits ask for it; after a "too many requests", all calls wait as told."""
+    """Delays calls as the limits require; after a "too many requests", all calls wait as long as the provider asks."""
 
     def __init__(self, inner: Model, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the limits; `clock` tells the time in seconds."""
+        """Set the limits; `clock` returns the time in seconds."""
         super().__init__(inner)
         per_minute = limits.requests_per_minute, limits.tokens_per_minute
         self._requests, self._tokens = (None if limit is None else _Rate(limit, clock) for limit in per_minute)
         self._free = None if limits.concurrency is None else threading.Semaphore(limits.concurrency)
 
     def steps(self, call: Call) -> Steps:
-        """Wait for a place, then for the rates, and send the call."""
+        """Wait for a free slot, then for the rates, and send the call."""
         while self._free and not self._free.acquire(blocking=False):
             yield Pause(_LOOK)
         try:
@@ -94,14 +94,14 @@ def _tokens(call: Call) -> int:
 
 
 class Budget:
-    """Calls, tokens and money that may be spent; shared by everything that is given it.
+    """Calls, tokens and money that may be spent; shared by all models that are given it.
 
     Attributes:
-        spent: What was spent so far.
+        spent: What has been spent so far.
     """
 
     def __init__(self, *, calls: int | None = None, tokens: int | None = None, cost_usd: float | None = None) -> None:
-        """Take the limits, each 0 and up; None is no limit. Tokens are those of prompts and replies together."""
+        """Set the limits, each 0 or more, or None for no limit; tokens are those of prompts and replies together."""
         if any(limit is not None and limit < 0 for limit in (calls, tokens, cost_usd)):
             raise InputError("A budget cannot be below 0; leave a limit out to have none.")
         self.calls = calls
@@ -112,18 +112,18 @@ class Budget:
         self._lock = threading.Lock()
 
     def check(self, usage: Usage) -> None:
-        """See whether so much more may be spent, for example all that a plan foresees."""
+        """Raise `BudgetError` if so much more may not be spent, for example all that a plan foresees."""
         with self._lock:
             self._check(usage)
 
     def reserve(self, usage: Usage) -> None:
-        """Set aside what a call may cost at most."""
+        """Reserve what a call may cost at most; raises `BudgetError`."""
         with self._lock:
             self._check(usage)
             self._reserved += usage
 
     def settle(self, reserved: Usage, spent: Usage) -> None:
-        """Replace what was set aside for a call by what it did cost."""
+        """Replace the reservation for a call by its actual cost."""
         with self._lock:
             self._reserved += Usage(
                 -reserved.prompt_tokens,
@@ -146,10 +146,10 @@ class Budget:
 
 
 class Budgeted(Layer):
-    """Refuses a call for which the budget may be too small, before anything is sent."""
+    """Refuses a call that the budget may not cover, before anything is sent."""
 
     def __init__(self, inner: Model, budget: Budget) -> None:
-        """Take the budget."""
+        """Set the budget; raises `InputError` if it limits the cost and the model's prices are unknown."""
         if budget.cost_usd is not None and inner.profile.cost_usd(1, 1) is None:
             raise InputError(
                 f"The prices of {inner.profile.name} are not known, so its cost cannot be limited; give "
@@ -159,7 +159,7 @@ class Budgeted(Layer):
         self._budget = budget
 
     def steps(self, call: Call) -> Steps:
-        """Set aside, ask, settle."""
+        """Reserve the highest possible cost, ask, and settle."""
         prompt = count_tokens(call.system) + count_tokens(call.prompt)
         most = call.max_output_tokens or self.profile.max_output_tokens or 0
         reserved = Usage(prompt, most, True, 1, self.profile.cost_usd(prompt, most))

@@ -10,14 +10,14 @@ from spanwise.llm.layer import Layer, Pause, Steps
 from spanwise.llm.port import Call, Model, Reply, Usage
 
 _IN_A_ROW = 5
-"""Calls that find no server before it counts as gone, where it answered before in the same run."""
+"""Consecutive calls without a response after which a server that answered before in the run is given up."""
 
 
 class Breaker(Layer):
-    """Answers calls with the last error, without sending them, once the server does not answer.
+    """A circuit breaker: once the server does not respond, calls get its last error without being sent.
 
-    It has then failed all attempts of a call before it ever replied, or those of several calls in a row. Any reply, one
-    that says what is wrong too, shows that it is there.
+    That is so after all attempts of a call failed before any reply, or those of several calls in a row. Any response,
+    an error message included, shows that the server is there.
     """
 
     def __init__(self, inner: Model) -> None:
@@ -26,7 +26,7 @@ class Breaker(Layer):
         self._error: ModelError | None = None
 
     def steps(self, call: Call) -> Steps:
-        """Ask, as long as somebody answers."""
+        """Ask, unless the server was given up."""
         if self._error is not None:
             return Reply(error=self._error, model=self.profile.name)
         reply: Reply = yield call
@@ -41,15 +41,15 @@ class Breaker(Layer):
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """How often and how long.
+    """How often a failed request is retried, and after which waits.
 
-    The waits are those of "equal jitter" (M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015):
-    half of each is fixed, so that nobody hurries, and half is by chance, so that callers do not come back together.
+    The waits use "equal jitter" (M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015): half of
+    each is fixed, so that nobody retries at once, and half is random, so that callers do not return together.
 
     Attributes:
-        attempts: The most requests for one call, 1 and up; 1 tries nothing again.
+        attempts: The most requests for one call, at least 1, which means no retries.
         first: Seconds of the first wait; each later one is twice as long.
-        longest: The most seconds of a wait. A provider that asks for more makes the call fail at once.
+        longest: The most seconds of a wait. If the provider asks for more, the call fails at once.
     """
 
     attempts: int = 3
@@ -61,7 +61,7 @@ class Retry:
             raise InputError("A Retry needs at least 1 attempt and no waits below 0 seconds.")
 
     def wait(self, attempt: int, asked: float | None) -> float | None:
-        """Seconds to wait after an attempt (numbered from 1); None where it is not worth it."""
+        """Seconds to wait after an attempt (numbered from 1), at least `asked`; None if there is to be no retry."""
         if attempt >= self.attempts or (asked or 0) > self.longest:
             return None
         grown = min(self.longest, self.first * 2.0 ** (attempt - 1))
@@ -70,14 +70,14 @@ class Retry:
 
 
 class Retrying(Layer):
-    """Sends a call again while its error says that this may help."""
+    """Sends a call again while its error is retryable."""
 
     def __init__(self, inner: Model, retry: Retry) -> None:
         super().__init__(inner)
         self._retry = retry
 
     def steps(self, call: Call) -> Steps:
-        """Ask, wait and ask again; the usage is that of all attempts."""
+        """Ask, wait and ask again; the usage is the total of all attempts."""
         usage, attempt = Usage(), 0
         while True:
             reply: Reply = yield call

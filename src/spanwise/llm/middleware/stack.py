@@ -1,13 +1,11 @@
-"""The order in which middleware stands around a model, and why.
+"""The order of the middleware around a model, and why.
 
 From the outside in:
 
-1. recording: what a run was told is what is written down, wherever it came from;
-2. cache: a call that is known costs nothing, so nothing below has to hear of it;
-3. ladder: a typed call becomes one or two plain ones, which the layers below count one by one;
-4. budget: each attempt to spend is checked, and retries of one call are settled together;
-5. retry: waits outside the limits, so that a call that waits holds no place;
-6. limits: closest to the provider, since they are the provider's.
+1. recording: records what a run received, wherever it came from; 2. cache: a known call costs nothing, so nothing below
+needs to know of it; 3. ladder: a typed call becomes one or two plain ones, which the layers below count separately; 4.
+budget: each call is checked before it can cost anything, and its retries are settled together; 5. retry: waits outside
+the limits, so that a waiting call occupies no slot; 6. limits: closest to the provider, since they are the provider's.
 """
 
 from __future__ import annotations
@@ -30,15 +28,15 @@ def wrapped(
     cache: Cache | str | os.PathLike[str] | None = None,
     recording: str | os.PathLike[str] | None = None,
 ) -> Model:
-    """The model with what is asked for around it, in the order above; whatever is None is left out.
+    """The model with the given middleware around it, in the order above; None leaves one out.
 
     Args:
-        model: Any model; a bare ladder around it is moved to its place in the order.
-        limits: Rates and concurrency.
-        retry: Tries again.
+        model: Any model; a `Ladder` around it is moved to its place in the order.
+        limits: Rate and concurrency limits.
+        retry: How failed requests are retried.
         budget: Calls, tokens and cost that may be spent; may be shared by several models.
-        cache: A cache, or the path of one.
-        recording: The path of a JSON lines file that replies are appended to.
+        cache: A cache, or its path.
+        recording: The path of a JSON Lines file that replies are appended to.
     """
     if isinstance(model, Ladder):
         model = model.inner

@@ -1,7 +1,7 @@
-"""DOCX: paragraphs, headings, lists and tables in document order, one line a sentence.
+"""DOCX: paragraphs, headings, lists and tables in document order, one line per sentence.
 
-Reads the XML itself: what cannot be seen (hidden runs), what was deleted under tracked changes, text boxes and notes
-are all below the paragraphs and tables that python-docx shows, and it refuses files with one dangling relationship.
+The XML is read directly: hidden runs, tracked deletions, text boxes and notes lie below the paragraphs and tables that
+python-docx offers, and it refuses a file with a single dangling relationship.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
 def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a Word document; it has no pages of its own, so all lines are on page 1."""
+    """Read a Word document; it has no fixed pages, so all lines are on page 1."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
@@ -46,7 +46,7 @@ def read_docx(data: bytes, name: str, options: ReadOptions) -> Document:
 
 @dataclass(slots=True, kw_only=True)
 class _Text(Words):
-    """A paragraph with the text boxes in it, and what holds for its runs."""
+    """The text of a paragraph, shown and hidden, with its text boxes and the settings that apply to its runs."""
 
     looks: Paragraph
     codes: frozenset[etree._Element]
@@ -55,7 +55,7 @@ class _Text(Words):
 
 
 class _Reading:
-    """Walks one document from its body to its notes."""
+    """One pass over a document: the body first, then headers and footers, notes and comments."""
 
     def __init__(self, package: Package, path: str, builder: DocumentBuilder, budget: Budget) -> None:
         self._package = package
@@ -72,7 +72,7 @@ class _Reading:
         self._insertions = 0
 
     def run(self) -> None:
-        """Read the body, then headers and footers, footnotes and endnotes."""
+        """Read the body, then headers and footers, footnotes, endnotes and comments (as hidden text)."""
         body = child(self._main, "body")
         if body is not None:
             self._blocks(body, self._page)
@@ -94,7 +94,7 @@ class _Reading:
         return None if path is None else self._side_part(path)
 
     def _side_part(self, path: str) -> etree._Element | None:
-        """A part beside the text; when it is broken the text can still be read."""
+        """A part other than the main text; None, with a notice, if it is damaged, as the text can still be read."""
         try:
             return self._package.xml(path)
         except DamagedDocumentError as error:
@@ -128,7 +128,7 @@ class _Reading:
         self._builder.hide(_words(element), "deleted")
 
     def _alternative(self, element: etree._Element) -> etree._Element:
-        """Word writes a new and an old form of the same drawing; it shows the first one that it understands."""
+        """The form of a drawing that Word shows, the first that it understands; text of other forms is hidden."""
         options = list(elements(element))
         chosen = next((option for option in options if _is_understood(option)), None)
         if chosen is None:
@@ -215,7 +215,7 @@ class _Reading:
     def _cell(
         self, cell: etree._Element, around: Surroundings, nested: list[tuple[etree._Element, Surroundings]]
     ) -> str:
-        """The text of a cell; tables and text boxes in it are put aside and follow its row."""
+        """The text of a cell; tables and text boxes in it are appended to `nested`, to be read after the row."""
         merged = child(cell, "tcPr", "vMerge")
         if merged is not None and value(merged) != "restart":
             self._builder.hide(_words(cell), "hidden_markup")
@@ -278,7 +278,7 @@ class _Reading:
             text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
-        """The outermost text boxes of a drawing; those inside them are met when they are read."""
+        """The outermost text boxes of a drawing; boxes inside them are found when those are read."""
         found: list[etree._Element] = []
         waiting = [drawing]
         while waiting:
@@ -307,7 +307,7 @@ class _Reading:
                     self._builder.furnish(words, "header" if kind == "header" else "footer")
 
     def _notes(self, kind: str, tag: str, body: etree._Element | None) -> None:
-        """Footnotes or endnotes as paragraphs after the text, with their numbers; Word shows those referred to."""
+        """Read footnotes or endnotes as numbered paragraphs after the text; notes that nothing refers to are hidden."""
         root = self._part(kind)
         marks = () if body is None else body.iter(f"{W}{tag}Reference")
         referred = {value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish"))}
@@ -327,32 +327,32 @@ class _Reading:
 
 
 def _page_width(main: etree._Element | None) -> int:
-    """The width of the widest page, or that of large paper where none is declared."""
+    """The width of the widest page in twentieths of a point; 24,000, that of large paper, if none is declared."""
     sizes = () if main is None else main.iter(f"{W}pgSz")
     return max((integer(value(size, "w")) for size in sizes), default=0) or 24_000
 
 
 def _page_colour(main: etree._Element | None, settings: etree._Element | None) -> RGB:
-    """The colour of the page, which Word shows only if the settings say so."""
+    """The background colour of the page, which Word shows only if the settings say so; else white."""
     shown = settings is not None and is_on(child(settings, "displayBackgroundShape"))
     colour = rgb(value(child(main, "background"), "color")) if shown else None
     return WHITE if colour is None else colour
 
 
 def _is_understood(option: etree._Element) -> bool:
-    """True if Word knows all the kinds of content that a choice requires."""
+    """True if Word knows every namespace that an alternative requires."""
     needed = (option.get("Requires") or "").split()
     return all(option.nsmap.get(prefix, "").startswith(_KNOWN_CONTENT) for prefix in needed)
 
 
 def _words(element: etree._Element) -> str:
-    """All text in an element, shown or not, a space between paragraphs."""
+    """All text in an element, shown or not, with a space between paragraphs."""
     found = element.iter("{*}t", "{*}delText", f"{W}p")
     return " ".join("".join(" " if one.tag == f"{W}p" else one.text or "" for one in found).split())
 
 
 def _field_codes(paragraph: etree._Element) -> frozenset[etree._Element]:
-    """Text that stands where a field has its code, between its begin and its result."""
+    """The text elements that belong to a field's code, between its begin and its result, and are not shown."""
     if paragraph.find(f".//{W}fldChar") is None:
         return frozenset()
     found: set[etree._Element] = set()
@@ -369,7 +369,7 @@ def _field_codes(paragraph: etree._Element) -> frozenset[etree._Element]:
 
 
 def _shown_by(element: etree._Element) -> str:
-    """What one element of a run shows."""
+    """The text that one element of a run shows."""
     name = local(element)
     if name == "t":
         return element.text or ""
@@ -379,7 +379,7 @@ def _shown_by(element: etree._Element) -> str:
 
 
 def _symbol(code: str | None) -> str:
-    """A symbol by its code; the private codes of symbol fonts say nothing outside the font."""
+    """The character of a symbol; empty for private-use codes, which mean nothing outside their font."""
     try:
         number = int((code or "")[:6], 16)
     except ValueError:

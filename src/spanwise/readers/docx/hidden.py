@@ -1,4 +1,4 @@
-"""Which runs of text nobody sees: switched off, too small, cut off, or in the colour of what is behind them."""
+"""Which runs of text are invisible: switched off, too small, clipped, off the page, or in the colour behind them."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from spanwise.readers.palette import RGB, WHITE, of_name, only_colour, rgb
 _FLAT = 40
 """Twentieths of a point: lines and rows of exactly this height or less show nothing."""
 FAR = -14_000
-"""Twentieths of a point to the left, which is more than a page is wide."""
+"""Twentieths of a point, to the left: more than the width of a page."""
 _BEYOND = 24_000
-"""Twentieths of a point to the right, which is more than a large page is wide."""
+"""Twentieths of a point, to the right: more than the width of a large page."""
 _NARROW = 10
-"""Per cent of its width at which a text is a stroke."""
+"""Horizontal scaling in per cent at which text is a mere stroke."""
 _PILED = 0.8
-"""Letters that move together by this share of their size stand on one another."""
+"""Letters condensed by this share of their size lie on top of one another."""
 _USUAL_SIZE = 20
-"""Half points of a document that does not say."""
+"""Font size in half points where the document gives none."""
 _EMU = 635
-"""Units of a drawing in a twentieth of a point."""
+"""Drawing units (EMU) in a twentieth of a point."""
 _UNSEEN = 95_000
-"""Thousandths of a per cent of transparency."""
+"""Transparency, in thousandths of a per cent, from which on nothing is seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands around a paragraph."""
+    """What a paragraph inherits from the cells, tables and boxes around it."""
 
     tables: int = 0
     ground: RGB | None = WHITE
-    """What is painted behind; None if that is not known."""
+    """The colour behind the text; None if unknown."""
     reason: HiddenReason | None = None
-    """Why nothing in it is seen."""
+    """Why nothing inside can be seen; None if it can."""
     table_style: tuple[etree._Element, ...] = ()
-    """What the style of the table says about this cell, the strongest first."""
+    """The parts of the table's style that apply to this cell, the strongest first."""
 
 
 class Paragraph(NamedTuple):
-    """What a paragraph's own properties and styles say about the runs in it."""
+    """What a paragraph's own properties, its styles and its surroundings mean for the runs in it."""
 
     style: str | None
     ground: RGB | None
@@ -56,14 +56,14 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The settings of runs in one style, before their own."""
+    """The run settings that styles give, before a run's own properties."""
 
     settings: Mapping[str, etree._Element] = field(default_factory=dict)
     vanishes: bool = False
 
 
 class Looks:
-    """Decides for each run whether it can be seen, on pages of some width (in twentieths of a point)."""
+    """Decides for each run whether it can be seen; `width` is that of the page in twentieths of a point."""
 
     def __init__(self, styles: Styles, theme: Theme, width: int) -> None:
         self._styles = styles
@@ -72,7 +72,7 @@ class Looks:
         self._known: dict[tuple[object, ...], _Look] = {}
 
     def paragraph(self, properties: etree._Element | None, style: str | None, around: Surroundings) -> Paragraph:
-        """What a paragraph adds to its surroundings."""
+        """The background and the reason to be hidden of a paragraph in its surroundings."""
         settings = dict(by_name(self._styles.default_paragraph))
         for level in (*reversed(around.table_style), *reversed(self._styles.chain_of(style))):
             settings.update(by_name(child(level, "pPr")))
@@ -94,7 +94,7 @@ class Looks:
         return Paragraph(style, ground, reason, around.table_style)
 
     def run(self, run: etree._Element, paragraph: Paragraph) -> HiddenReason | None:
-        """Why a run is not seen; None if it is."""
+        """Why a run cannot be seen; None if it can."""
         own = by_name(child(run, "rPr"))
         look = self._look(paragraph, value(own.get("rStyle")))
         settings = {**look.settings, **own} if own else look.settings
@@ -154,29 +154,29 @@ class Looks:
         return colour is not None and ground is not None and not relief and look_alike(colour, ground)
 
     def shading(self, properties: etree._Element | None, ground: RGB | None) -> RGB | None:
-        """The ground of a table or a cell that may be shaded."""
+        """The background of a table or cell: its shading, or `ground` if it has none."""
         element = child(properties, "shd")
         return ground if element is None else self._theme.shading(element) or ground
 
     def cell(self, cell: etree._Element, around: Surroundings) -> Surroundings:
-        """What stands around the paragraphs of a cell."""
+        """The surroundings of the paragraphs in a cell."""
         ground = around.ground
         for element in reversed(around.table_style):
             for name in ("tblPr", "tcPr"):
                 ground = self.shading(child(element, name), ground)
         ground = self.shading(child(cell, "tcPr"), ground)
-        merged = child(cell, "tcPr", "vMerge")  # Of cells that are one, the first shows what it holds.
+        merged = child(cell, "tcPr", "vMerge")  # Of merged cells only the first shows its content.
         gone: HiddenReason | None = None if merged is None or value(merged) == "restart" else "hidden_markup"
         return Surroundings(around.tables, ground, around.reason or gone, around.table_style)
 
     def box(self, drawing: etree._Element, around: Surroundings) -> Surroundings:
-        """What stands around the paragraphs of a text box."""
+        """The surroundings of the paragraphs in a text box."""
         return Surroundings(
             around.tables, self._fill_of(drawing), around.reason or _box_is_hidden(drawing, self._width)
         )
 
     def _fill_of(self, drawing: etree._Element) -> RGB | None:
-        """The plain colour that a box is filled with; one without a fill lies over something that is not known."""
+        """The plain fill colour of a box; None for another fill, or for none, as what lies behind it is not known."""
         for shape in drawing.iter("{*}spPr"):
             fill = shape.find("{*}solidFill")
             return None if fill is None else self._theme.drawing(fill)
@@ -187,14 +187,14 @@ class Looks:
 
 
 def is_empty(phantom: etree._Element) -> bool:
-    """True for a part of a formula that only leaves room."""
+    """True for a phantom in a formula that takes up space but is not shown."""
     show = phantom.find("{*}phantPr/{*}show")
     switches = () if show is None else show.attrib.values()
     return any(str(switch).lower() in ("0", "false", "off") for switch in switches)
 
 
 def row_reason(row: etree._Element) -> HiddenReason | None:
-    """Why a row of a table is not seen."""
+    """Why a table row cannot be seen; None if it can."""
     properties = child(row, "trPr")
     if is_on(child(properties, "hidden")):
         return "hidden_markup"
@@ -252,7 +252,7 @@ def _box_is_hidden(drawing: etree._Element, width: int) -> HiddenReason | None:
 
 
 def _by_style(style: str) -> HiddenReason | None:
-    """Why a shape of VML with that style is not seen."""
+    """Why a VML shape with that style attribute cannot be seen; None if it can."""
     said = {name: text for name, _, text in (part.partition(":") for part in style.replace(" ", "").lower().split(";"))}
     if said.get("visibility") == "hidden" or said.get("display") == "none":
         return "hidden_markup"
@@ -263,7 +263,7 @@ def _by_style(style: str) -> HiddenReason | None:
 
 
 def _twips(length: str) -> float:
-    """A length of VML in twentieths of a point; an inch for what is none."""
+    """A VML length in twentieths of a point; one inch if it cannot be parsed."""
     found = points(length, bare=0.75)
     return 1440.0 if found is None else 20 * found
 

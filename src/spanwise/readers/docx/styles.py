@@ -1,4 +1,4 @@
-"""What styles and numbering of a DOCX say about a paragraph (heading level, list marker, looks), and its colours."""
+"""Styles, numbering and colours of a DOCX: what they give a paragraph as heading level, list marker and appearance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ROMAN = tuple(
 
 
 class Numbered(NamedTuple):
-    """The list that a paragraph belongs to and its level there; None says that a style leaves it open."""
+    """The list that a paragraph belongs to and its level there, from 0; a level of None is left open by a style."""
 
     list_id: str
     level: int | None
@@ -42,7 +42,7 @@ class _Style:
 
 
 class Styles:
-    """The styles of a document, each with what it inherits."""
+    """The styles of a document, each with those that it is based on."""
 
     def __init__(self, root: etree._Element | None) -> None:
         self._styles: dict[str, _Style] = {}
@@ -60,7 +60,10 @@ class Styles:
                     self.default_table = identifier
 
     def heading_level(self, identifier: str | None, direct: int | None) -> int | None:
-        """The level that a paragraph has in the outline (1 is the outermost), or None for body text."""
+        """The outline level of a paragraph (1 is the outermost), or None for body text.
+
+        `direct` is the level in the paragraph's own properties, counted from 0, which comes before its style's.
+        """
         if direct is not None:
             return direct + 1 if direct < _BODY_LEVEL else None
         for style in self._chain(identifier):
@@ -73,7 +76,7 @@ class Styles:
         return None
 
     def numbered(self, identifier: str | None) -> Numbered | None:
-        """The list that a style puts its paragraphs into."""
+        """The list that a style puts its paragraphs into; None if it does not."""
         return next((style.numbered for style in self._chain(identifier) if style.numbered), None)
 
     def chain_of(self, identifier: str | None) -> tuple[etree._Element, ...]:
@@ -103,7 +106,7 @@ def _style(element: etree._Element) -> _Style:
 
 
 def numbered(properties: etree._Element | None) -> Numbered | None:
-    """The list that paragraph properties name themselves."""
+    """The list that paragraph properties name themselves; None if they name none."""
     list_id = value(child(properties, "numPr", "numId"))
     if list_id is None:
         return None
@@ -122,14 +125,14 @@ class _Level:
 
 @dataclass(slots=True)
 class _Sequence:
-    """One abstract numbering: its levels and how far each has counted."""
+    """An abstract numbering: its levels, and the current count of each."""
 
     levels: dict[int, _Level]
     counts: dict[int, int] = field(default_factory=dict)
 
 
 class Numbering:
-    """Counts the items of every list as Word does when it shows them."""
+    """Counts the items of every list as Word does to show their markers."""
 
     def __init__(self, root: etree._Element | None) -> None:
         self._abstract: dict[str, _Sequence] = {}
@@ -149,7 +152,7 @@ class Numbering:
                 }
 
     def marker(self, place: Numbered, style: str | None) -> str:
-        """What Word shows before the next item of a list, with a space after it; "- " for a bullet."""
+        """The marker that Word shows before the next item of a list, with a space after it; "- " for a bullet."""
         if place.list_id == "0":
             return ""
         sequence = self._abstract.get(self._lists.get(place.list_id, ""))
@@ -222,7 +225,7 @@ _HIGHLIGHTS = {
 
 
 class Theme:
-    """The colours that a document names by their role."""
+    """The theme colours of a document, and the colours that its elements refer to."""
 
     def __init__(self, theme: etree._Element | None, settings: etree._Element | None) -> None:
         self._colours = theme_colours(theme)
@@ -234,7 +237,7 @@ class Theme:
                     self._map[name] = _ROLES.get(role, role)
 
     def named(self, name: str, tint: str | None = None, shade: str | None = None) -> RGB | None:
-        """A colour of the theme, lightened or darkened as Word does."""
+        """A theme colour, lightened by `tint` or darkened by `shade` as Word does; None if it is missing."""
         role = _ROLES.get(name, name)
         colour = rgb(self._colours.get(self._map.get(role, role)))
         if colour is None:
@@ -243,7 +246,7 @@ class Theme:
         return relit(colour, lambda light: (light * lighter + 1 - lighter) * darker)
 
     def text(self, element: etree._Element) -> RGB | None:
-        """What `w:color` says; None for the automatic one, which is always seen."""
+        """The colour of a `w:color`; None for the automatic one, which is always legible."""
         if name := value(element, "themeColor"):
             themed = self.named(name, value(element, "themeTint"), value(element, "themeShade"))
             if themed is not None:
@@ -251,7 +254,7 @@ class Theme:
         return rgb(value(element))
 
     def shading(self, element: etree._Element) -> RGB | None:
-        """What `w:shd` paints; None if it paints nothing."""
+        """The colour that a `w:shd` paints; None if it paints nothing."""
         fill = self._part(element, "themeFill", "themeFillTint", "themeFillShade", "fill")
         pattern = value(element) or "clear"
         if pattern in ("clear", "nil"):
@@ -267,7 +270,7 @@ class Theme:
         return found or rgb(value(element, plain))
 
     def drawing(self, fill: etree._Element) -> RGB | None:
-        """The colour inside a fill of a drawing, if it is a plain one."""
+        """The colour of a drawing's fill; None if it is not a plain colour."""
         inside = next(elements(fill), None)
         if inside is None or any(True for _ in elements(inside)):
             return None
@@ -276,12 +279,12 @@ class Theme:
 
 
 def highlight(element: etree._Element) -> RGB | None:
-    """What `w:highlight` paints."""
+    """The colour that a `w:highlight` paints; None for none."""
     return rgb(_HIGHLIGHTS.get(value(element) or ""))
 
 
 def _byte(text: str | None) -> float:
-    """A share that is written as a byte; all where none is."""
+    """A share from 0 to 1 that is written as a hexadecimal byte; 1 if there is none."""
     try:
         return 1.0 if text is None else int(text[:2], 16) / 255
     except ValueError:
@@ -289,5 +292,5 @@ def _byte(text: str | None) -> float:
 
 
 def by_name(properties: etree._Element | None) -> Mapping[str, etree._Element]:
-    """The settings in a list of properties by their names."""
+    """The settings in a list of properties, by their local names."""
     return {} if properties is None else {local(element): element for element in elements(properties)}

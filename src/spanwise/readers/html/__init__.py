@@ -1,4 +1,9 @@
-"""HTML: block elements become paragraphs, list items, table rows and headings, one line a sentence."""
+"""HTML: block elements become paragraphs, list items, table rows and headings, with one line per sentence.
+
+`add_page` parses the page, computes its styles (`read_styles`), lays it out by estimate (`hiding_boxes`) and walks
+through it once. For each text the walk asks `Visibility` whether a reader sees it; hidden text is recorded apart, with
+its reason.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +38,18 @@ _BLOCKS = frozenset(
     "summary table tbody td tfoot th thead tr ul textarea".split()
 )
 _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".split())
-"""Elements whose content was never meant to be read on the page."""
+"""Elements whose content is never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PERMALINKS = frozenset("#¶§🔗")
 _FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
-"""Kinds of `input` that show their value, or else what stands for it."""
+"""Types of `input` that show their value, or else their placeholder."""
 _TELLING = frozenset("input textarea option optgroup iframe".split())
-"""Tags that show some of their attributes."""
+"""Tags that show some of their attributes as text."""
 _BUTTONS = frozenset("submit reset button".split())
 _DEEPEST_PAGE = 4
-"""How many pages in pages are read."""
+"""How deeply pages inside pages (`srcdoc`) are read."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"dt": 6}
-"""Levels of headings; a term is the innermost heading, of what is said of it."""
+"""Levels of headings; a term of a definition list is the innermost heading, of what is said of it."""
 
 _LEFT_OUT = (
     "The page has more or longer style rules than are followed: text that one of them shows may be kept apart as "
@@ -62,12 +67,12 @@ _LITERAL, _LITERAL_END = "<![CDATA[", "]]>"
 _RAW = re.compile(r"<(?:style|script)\b[^<>]{0,1000}>[\s/*<!-]{0,100}\Z", re.IGNORECASE)
 _SHEET = re.compile(r"<\?xml-stylesheet\s([^<>?]{0,1000})\?>", re.IGNORECASE)
 _PROLOGUE = 4096
-"""Characters at the beginning of a page in which style sheets are named before it."""
+"""Characters at the beginning of a page that are searched for `<?xml-stylesheet?>`."""
 _IMPORT = re.compile(r"(@import\s{0,8}(?:url\(\s{0,8})?)[\"']?([^\"'()\s;<>]{1,1000})[\"']?", re.IGNORECASE)
 _MOST_SHEETS = 16
-"""Style sheets that one imports, those included that they import."""
+"""Most style sheets that one sheet may import, directly or through others."""
 _DEEPEST = 4
-"""How often one sheet is put into another; each time its address grows by a third."""
+"""How deeply imported sheets are embedded in one another; each level makes their address a third longer."""
 
 
 def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -91,19 +96,19 @@ def add_page(
     xml: bool = False,
     depth: int = 0,
 ) -> None:
-    """Add what a page shows to a document in the making: the whole of it, a chapter, the body of a message.
+    """Add the visible text of a page to a document: a whole page, a chapter of a book, or the body of a message.
 
     Args:
         text: The page.
-        builder: Where it goes.
-        budget: What it may cost.
-        sheet: From an address to the style sheet there, as far as it comes with the page.
-        xml: Whether it is of a book, where pages need no document type to be read as the standards say.
-        depth: How many pages are around this one.
-        quoting: Called where a quotation (`blockquote`) that lies in no other begins (True) and ends (False).
+        builder: Receives the lines.
+        budget: Limits of the reading.
+        sheet: Returns the style sheet at an address, if it comes with the page.
+        xml: Whether the page is from a book, where standards mode needs no document type.
+        depth: How many pages this one is nested in.
+        quoting: Called with True where an outermost quotation (`blockquote`) begins and with False where it ends.
 
     Raises:
-        LimitError: It is too deep, or has style rules without end.
+        LimitError: The page is nested too deeply, or has more style rules than can be followed.
     """
     text = with_shadows(_as_html(text))
     check_nesting(text, budget)
@@ -130,7 +135,7 @@ def add_page(
 
 
 def texts_of(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None]]:
-    """Each text of a page that was made from another format, and why it is hidden; None if it is seen."""
+    """Each text of a page that was converted from another format, and why it is hidden; None if it is visible."""
     check_nesting(html, budget)
     tree = LexborHTMLParser(html)
     root = tree.root
@@ -157,7 +162,7 @@ def texts_of(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | No
 
 
 def declared_encoding(data: bytes) -> str | None:
-    """The encoding that a page names itself."""
+    """The encoding that a page declares in its first 4,096 bytes; None if it declares none that can be true."""
     match = _CHARSET.search(data[:4096])
     encoding = match[1].decode("ascii").lower() if match else None
     # A page that can be searched for its declaration is not in UTF-16 whatever it says (WHATWG Encoding).
@@ -167,7 +172,7 @@ def declared_encoding(data: bytes) -> str | None:
 
 
 def _as_html(text: str) -> str:
-    """A page without the ways of XHTML: elements closed as in XML, style sheets named before the page, `CDATA`."""
+    """The page without constructs of XHTML: self-closed elements, `<?xml-stylesheet?>`, `CDATA`."""
     head = text[:1024].lower()
     if "<?xml" in head or "xhtml" in head:
         text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
@@ -178,7 +183,7 @@ def _as_html(text: str) -> str:
 
 
 def _without_literals(text: str) -> str:
-    """A page in which what XML takes literally is written as HTML has it."""
+    """The page with the content of `CDATA` sections written as HTML has it."""
     pieces: list[str] = []
     at = 0
     while (start := text.find(_LITERAL, at)) >= 0 and (end := text.find(_LITERAL_END, start)) >= 0:
@@ -190,7 +195,7 @@ def _without_literals(text: str) -> str:
 
 
 def _with_imports(text: str, address: str, sheet: Callable[[str], str | None], known: set[str], depth: int) -> str:
-    """A style sheet with those that it imports in their addresses, each once."""
+    """A style sheet in which the sheets that it imports are embedded as `data:` addresses, each once."""
 
     def put_in(match: re.Match[str]) -> str:
         inner = posixpath.normpath(posixpath.join(posixpath.dirname(address), match[2]))
@@ -205,7 +210,7 @@ def _with_imports(text: str, address: str, sheet: Callable[[str], str | None], k
 
 
 def _as_address(sheet: str) -> str:
-    """The address of a style sheet that holds it."""
+    """A `data:` address that contains a style sheet."""
     return f"data:text/css;base64,{base64.b64encode(sheet.encode()).decode()}"
 
 
@@ -224,19 +229,19 @@ class _Cells:
 
     cells: list[str] = field(default_factory=list)
     spans: list[int] = field(default_factory=list)
-    """Of each cell the first column and the one behind the last."""
+    """Two entries per cell: its first column, and the column after its last."""
     open_cell: list[str] | None = None
     place: tuple[int, int] = (0, 1)
-    """The same of the open one."""
+    """First column, and column after the last, of the open cell."""
 
     def take(self) -> None:
-        """Finish what the open cell holds."""
+        """Close the open cell and add its text."""
         self.cells.append(" ".join(self.open_cell or ()))
         self.spans += self.place
 
 
 class _Walk:
-    """Visits every node once, without recursion, and hands finished blocks to the builder."""
+    """Visits every node once, without recursion, and passes finished blocks to the builder."""
 
     def __init__(
         self,
@@ -265,7 +270,7 @@ class _Walk:
         self._reason: HiddenReason | None = None
 
     def run(self, root: LexborNode) -> None:
-        """Visit the tree under `root` and what stands beside it (comments before `<html>`)."""
+        """Visit the tree under `root` and its preceding siblings (comments before `<html>`)."""
         first = root
         while first.prev is not None:
             first = first.prev
@@ -284,7 +289,7 @@ class _Walk:
         self._hide()
 
     def _enter(self, node: LexborNode) -> bool:
-        """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
+        """Process a node; True if it stays open, so that its children and then `_leave` follow."""
         self._budget.object()
         if node.is_text_node:
             self._text(node.text_content or "", node.mem_id)
@@ -318,7 +323,7 @@ class _Walk:
         return True
 
     def _show_attributes(self, tag: str, node: LexborNode, state: State) -> None:
-        """Add what an element shows of its attributes: the value of a field, a label, a page within the page."""
+        """Add the text that an element shows from its attributes: a field's value, a label, a page within the page."""
         attributes = node.attributes
         told = {name: attributes.get(name) or "" for name in ("value", "placeholder", "label", "srcdoc")}
         kind = (attributes.get("type") or "text").lower() if tag == "input" else ""
@@ -340,7 +345,7 @@ class _Walk:
             self._unseen(node.text(), "hidden_markup")
 
     def _generate(self, side: str, node: LexborNode, state: State) -> None:
-        """Add the words that a style sheet puts before the content of an element or after it."""
+        """Add the text that a style sheet generates before or after the content of an element."""
         words, reason = self._visibility.generated(side, node, state)
         if words and reason is None:
             self._inline.append(words)
@@ -377,7 +382,7 @@ class _Walk:
             self._hidden.append(text)
 
     def _hide(self) -> None:
-        """Close the stretch of hidden text that is open."""
+        """Record the hidden text gathered so far, and begin anew."""
         if self._reason is not None:
             self._builder.hide(" ".join(self._hidden), self._reason)
         self._hidden.clear()
@@ -447,7 +452,7 @@ class _Walk:
         self._tables += 1
         self._budget.depth(self._tables, "tables")
         if (row := self._row) is not None and row.open_cell is not None:
-            # A table inside a cell: what its row holds so far is a line of its own, so that the order stays.
+            # A table inside a cell: the row so far becomes a line of its own, so that the order is kept.
             row.take()
             row.open_cell = []
             self._emit(row)
@@ -473,7 +478,7 @@ class _Walk:
         return f"{number}. "
 
     def _flush(self, heading: int | None = None) -> None:
-        """Close the paragraph that is open."""
+        """Close the open paragraph."""
         text = "".join(self._inline)
         self._inline.clear()
         if not text.strip():
@@ -490,13 +495,13 @@ class _Walk:
 
 
 def _template_text(template: LexborNode) -> str:
-    """The words in a template, which the parser keeps beside the tree."""
+    """The text in a `template`, which the parser keeps outside the tree."""
     inside = LexborHTMLParser((template.html or "").replace("<template", "<div").replace("</template", "</div"))
     return "" if inside.root is None else inside.root.text(separator=" ")
 
 
 def _is_permalink(link: LexborNode) -> bool:
-    """Whether a link is the sign beside a heading that leads to the heading itself."""
+    """True for the sign beside a heading that links to the heading itself."""
     inside = link.child
     if inside is None or inside.next is not None or not inside.is_text_node:
         return False
@@ -504,7 +509,7 @@ def _is_permalink(link: LexborNode) -> bool:
 
 
 def _has_many_cells(row: LexborNode) -> bool:
-    """Whether a row is one of a table; a page laid out with tables has rows of one cell that hold everything."""
+    """True if a row has more than one cell; a layout table has rows of a single cell that contains everything."""
     cells = 0
     child = row.child
     while child is not None and cells < 2:

@@ -1,4 +1,4 @@
-"""The boxes of a page's elements, and the room that declarations give those beside one another."""
+"""The boxes of a page's elements, and how much room flexible boxes, grids and tables give their children."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, length
 from spanwise.readers.html.geometry import FAR, moved
 
 LETTER, LINE = 0.45, 1.15
-"""Width of a letter in running text and height of a line, as shares of the size."""
+"""Width of a letter in running text and height of a line, relative to the font size."""
 WIDEST, NARROWEST = 0.65, 0.33
-"""Width of a letter in words, as a share of its size, at most and at least."""
+"""Largest and smallest average width of the letters in words, relative to the font size."""
 ON_SCREEN = -1
-"""The stretch of what stays where it is on the screen; that of the page is 0."""
+"""The stretch (see `Place`) of boxes that are fixed on the screen; that of the page is 0."""
 SLACK = 3.0
-"""Pixels by which a cover may be smaller than an estimate."""
+"""Pixels by which a cover may be smaller than what it covers, as both are estimates."""
 TRANSFORMS = ("transform", "scale", "translate", "rotate")
 STACKED = frozenset(("block", "flow-root", "list-item"))
 _SHIFTING = frozenset((*TRANSFORMS, "position"))
@@ -26,7 +26,7 @@ MARGINS = {
     **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
     "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
 }  # fmt: skip
-"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
+"""Margins above and below in a browser's own style sheet, relative to the font size."""
 Key: TypeAlias = tuple[tuple[float, int], ...]
 
 
@@ -39,7 +39,7 @@ class Rect(NamedTuple):
     bottom: float
 
     def holds(self, other: Rect) -> bool:
-        """True if another lies inside, but for what estimates may be wrong by."""
+        """True if another rectangle lies inside, give or take the error of estimates."""
         return (
             self.left <= other.left + SLACK
             and self.top <= other.top + SLACK
@@ -52,11 +52,11 @@ _NOWHERE = Rect(0.0, 0.0, 0.0, 0.0)
 
 
 Clip: TypeAlias = "tuple[int, Rect, float] | None"
-"""A stretch, what can be seen in it, and how far down no one can scroll in it."""
+"""A stretch, the visible rectangle in it, and the lowest y that can be scrolled into view."""
 
 
 class TextNode(NamedTuple):
-    """A text by its node."""
+    """A text: the id of its node, its number of letters, its place in the page's order, and its number of words."""
 
     node: int
     letters: float
@@ -71,49 +71,49 @@ _MONOSPACED = frozenset("pre code kbd samp tt textarea listing xmp".split())
 
 @dataclass(slots=True)
 class Box:
-    """An element as far as it has a box."""
+    """An element that has a box, with its declared values and, after the layout, its rectangle."""
 
     tag: str
     values: Mapping[str, str]
     size: float
     opacity: float
     above: tuple[int, ...]
-    """The elements around it and itself."""
+    """The ids of the elements around it, and its own."""
     order: int
-    """Where it comes in the page."""
+    """Its place in the order of the page."""
     children: list[Box | TextNode] = field(default_factory=list)
     painted: bool = False
-    """True if nothing shines through its ground."""
+    """True if its background is opaque."""
     inner: tuple[int, ...] = ()
-    """The texts of a box that is laid out as a whole."""
+    """The texts of a box whose content is not laid out."""
     roomless: bool = False
-    """True if it lets nothing be seen of what is in it."""
+    """True if it clips all of its content."""
     unsized: bool = False
-    """True for a picture whose size is not known."""
+    """True for a picture whose size is not declared."""
     pending: list[tuple[Box, Place, Key]] = field(default_factory=list)
-    """Boxes placed in it, and where they would stand in the flow."""
+    """Absolutely positioned boxes inside, with their place in normal flow and their stacking key."""
     rect: Rect = _NOWHERE
     nowrap: bool = False
     indent: float = 0.0
-    """How far the first line begins from the edge."""
+    """Indent of the first line, in pixels."""
     placed: bool = False
-    """True if it is placed in another box from edge to edge."""
+    """True if it is positioned so that it fills its containing box from edge to edge."""
     clip: tuple[float, float, float, float] | None = None
-    """The rectangle around the `clipPath` that it is cut to, from its corner."""
+    """The bounding rectangle of the `clipPath` that clips it, relative to its corner."""
     item: bool = False
-    """True in a grid or a flexible box, where all children have levels."""
+    """True in a grid or a flexible box, where every child may have a `z-index`."""
     lines: str = "normal"
-    """The height of its lines, as declared."""
+    """The declared `line-height`."""
     spacing: float = 0.0
-    """Pixels between letters beyond what their font has."""
+    """Letter spacing in pixels."""
     monospaced: bool = False
-    """True for the generic font of equal letters."""
+    """True for the generic monospaced font."""
     rtl: bool = False
     listed: bool = False
-    """True in a list, where browsers give other lists no margins."""
+    """True inside a list, where browsers give nested lists no margins."""
 
     def inherit(self, around: Box) -> None:
-        """Take from the box around it what is not declared for itself."""
+        """Take the inherited properties that it does not declare from the box around it."""
         values = self.values
         own = {name for name in _HANDED_ON if is_own(values, name)}
         self.nowrap = values["white-space"] in ("nowrap", "pre") if "white-space" in own else around.nowrap
@@ -130,11 +130,11 @@ class Box:
             self.lines = declared if pixels is None else f"{pixels}px"
 
     def usual_margin(self) -> float:
-        """The margin above and below in a browser's own style sheet, in sizes of the letters."""
+        """The margin above and below in a browser's own style sheet, relative to the font size."""
         return 0.0 if self.listed and self.tag in _LISTS else MARGINS.get(self.tag, 0.0)
 
     def margins(self, room: float | None = None) -> tuple[float, float]:
-        """The margins above and below in pixels, as declared or as browsers set them."""
+        """The margins above and below in pixels, as declared or as in a browser's own style sheet."""
         usual = self.usual_margin() * self.size
         names = ("margin-top", "margin-bottom")
         above, below = ((self.length(name, room) or 0.0) if name in self.values else usual for name in names)
@@ -142,22 +142,22 @@ class Box:
 
     @property
     def least_size(self) -> float:
-        """The size of its letters, where browsers may make those of a monospaced font smaller than nobody declared."""
+        """The smallest font size in pixels: browsers show monospaced text without a declared size at 13/16."""
         return self.size * 13 / 16 if self.monospaced else self.size
 
     @property
     def display(self) -> str:
-        """The kind of box."""
+        """The declared `display`."""
         return self.values.get("display", "inline")
 
     def length(self, name: str, percent: float | None = None) -> float | None:
-        """A declared length in pixels."""
+        """A declared length in pixels; None if it is not declared or cannot be computed."""
         value = self.values.get(name)
         return None if value is None else length(value, Scale(self.size, ROOT_SIZE, percent))
 
 
 class Place(NamedTuple):
-    """Where a box begins, in a stretch of the page within which places can be compared."""
+    """The corner of a box: coordinates, and the stretch (a part of the page in which places can be compared)."""
 
     stretch: int
     x: float
@@ -165,25 +165,25 @@ class Place(NamedTuple):
 
 
 def is_placed(box: Box) -> bool:
-    """True for a box that takes no room where it stands."""
+    """True for a box out of normal flow (`absolute` or `fixed`)."""
     return box.values.get("position", "static") in ("absolute", "fixed")
 
 
 def grows(box: Box) -> bool:
-    """True for a flexible box that takes the room that is left."""
+    """True for a flexible item that takes up the remaining room."""
     grow = box.values.get("flex", "0").split()[0]
     return grow == "auto" or (length(grow, Scale()) or 0.0) >= 1
 
 
 def overlap(one: Rect, other: Rect) -> Rect:
-    """What two rectangles share; one with its edges turned round if that is nothing."""
+    """The intersection of two rectangles; if it is empty, left exceeds right or top exceeds bottom."""
     return Rect(
         max(one.left, other.left), max(one.top, other.top), min(one.right, other.right), min(one.bottom, other.bottom)
     )
 
 
 def around_all(rects: Sequence[Rect]) -> Rect:
-    """The rectangle around some others."""
+    """The bounding rectangle of others."""
     if not rects:
         return _NOWHERE
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
@@ -191,7 +191,7 @@ def around_all(rects: Sequence[Rect]) -> Rect:
 
 
 def letters_in(box: Box) -> Iterator[float]:
-    """The letters of each text in a box."""
+    """The number of letters of each text in a box."""
     for child in box.children:
         if isinstance(child, TextNode):
             yield child.letters
@@ -200,12 +200,15 @@ def letters_in(box: Box) -> Iterator[float]:
 
 
 def is_own(values: Mapping[str, str], name: str) -> bool:
-    """True if a property is declared for the element itself."""
+    """True if the element itself declares the property."""
     return values.get(name, "inherit") != "inherit"
 
 
 def shift(box: Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
-    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
+    """How far a box is moved from its place in flow, in pixels.
+
+    None if it is turned or scaled, or moved by a share of its own size where that is not known.
+    """
     if box.values.keys().isdisjoint(_SHIFTING):
         return 0.0, 0.0
     move = moved(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
@@ -230,7 +233,7 @@ _FAR_LEFT = -1e9
 
 
 class Row:
-    """Flexible boxes in a row: the least and the most room that those before one take."""
+    """The items of a flexible row, with bounds of where each begins."""
 
     def __init__(self, box: Box, x: float, room: float) -> None:
         values = box.values
@@ -253,11 +256,11 @@ class Row:
         rigid = self.level and not (self.sure or self._from_right or self._apart) and None not in guesses
         most = sum(_bounds(one, room)[1] for one in items if isinstance(one, Box)) if rigid else inf
         self.guessed = most <= room and not any(grows(one) for one in items if isinstance(one, Box))
-        """True if all boxes have the room that they ask for, as far as their words can be reckoned."""
+        """True if all boxes get the room that they ask for, as far as the width of their text can be estimated."""
         self._begin = x
 
     def guess(self, item: Box | TextNode) -> float | None:
-        """The width of a box by estimate, where it is declared or that of one text."""
+        """The width of an item, declared or estimated from its only text; None if neither is possible."""
         if isinstance(item, TextNode):
             return None
         wide, letters = item.length("width", self._room), list(letters_in(item))
@@ -265,7 +268,10 @@ class Row:
         return wide if wide is not None else letters[0] * item.size * LETTER + padding if len(letters) == 1 else None
 
     def away(self, item: Box, clip: Clip) -> float | None:
-        """Where the next box begins, if that is surely off the page or beyond what is shown; else None."""
+        """Where the next item begins if that is known well, or certainly off the page or outside the clip.
+
+        Else None.
+        """
         left, right = (item.length(name, self._room) or 0.0 for name in ("margin-left", "margin-right"))
         least, most = _bounds(item, self._room)
         if self.sure:
@@ -287,7 +293,7 @@ class Row:
 
 
 def _declared(item: Box | TextNode, room: float, *, alone: bool) -> float | None:
-    """The width of a flexible box with its margins, where that is declared, or it is all of the room."""
+    """The outer width of a flexible item, if it is declared or the item takes all of the room; else None."""
     if isinstance(item, TextNode):
         return None
     wide = item.length("width", room)
@@ -297,12 +303,12 @@ def _declared(item: Box | TextNode, room: float, *, alone: bool) -> float | None
 
 
 def least_width(item: Box, room: float) -> float:
-    """The least width of a flexible box, its padding included."""
+    """The smallest width of a flexible item, padding included."""
     return _bounds(item, room)[0]
 
 
 def _bounds(item: Box, room: float) -> tuple[float, float]:
-    """The least and the most width of a flexible box, its padding included."""
+    """The smallest and the largest width of a flexible item, padding included."""
     values = item.values
     words = values.get("flex", "0 1 auto").split()
     rigid = is_rigid(values)
@@ -317,16 +323,16 @@ def _bounds(item: Box, room: float) -> tuple[float, float]:
 
 
 class Cell(NamedTuple):
-    """Where a box of a grid stands, as far as declarations tell."""
+    """The place of a grid item, as far as declarations define it: width, and height if known."""
 
     wide: float
     high: float | None = None
     shared: int = 0
-    """The stretch of a cell that others may stand in too."""
+    """The stretch of a named cell that other items may share; 0 for none."""
 
 
 class Tracks:
-    """The cells of a grid that its children stand in, by name or one after the other; of a table none is known."""
+    """The cells of a grid for its children, by name or one after another; for a table none are known."""
 
     def __init__(self, box: Box, room: float, stretches: Iterator[int]) -> None:
         self.children = box.children
@@ -345,7 +351,7 @@ class Tracks:
         )
 
     def next(self, child: Box) -> Cell:
-        """The cell of the next box."""
+        """The cell of the next item."""
         cell = _cell_of(child) if self._grid else ""
         if cell:
             return Cell(self._room, None, self._shared.setdefault(cell, next(self._stretches)))
@@ -356,13 +362,13 @@ class Tracks:
 
 
 def is_rigid(values: Mapping[str, str]) -> bool:
-    """True for a flexible box that never shrinks."""
+    """True for a flexible item that never shrinks."""
     words = values.get("flex", "").split()
     return words[:1] == ["none"] or words[1:2] == ["0"] or values.get("flex-shrink") == "0"
 
 
 def fix_cells(table: Box) -> None:
-    """Give the cells of a table their widths, where they do not depend on what is in them."""
+    """Give the cells of a table with fixed layout their widths."""
     wide = table.length("width", SCREEN[0])
     if table.values.get("table-layout") != "fixed" or wide is None:
         return
@@ -387,7 +393,7 @@ def _boxes_in(box: Box) -> Iterator[Box]:
 
 
 def _cell_of(box: Box) -> str:
-    """The cell of a grid that a box is put into by name or number."""
+    """The cell of a grid that a box is assigned to by name or number, as "row/column"; empty if it is not."""
     area = box.values.get("grid-area", "")
     row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
     if area and area != "auto":

@@ -1,4 +1,4 @@
-"""The cascade: which of all declarations for an element wins, by importance, layer, weight and order."""
+"""The cascade: which of all declarations for an element wins, by importance, layer, specificity and order."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from spanwise.readers.html.selectors import (
 from spanwise.readers.html.style_sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
 
 _STEPS = 3_000_000
-"""How much work matching may be: some seconds, and several times what large pages need."""
+"""The work that matching may take: some seconds, and several times what large pages need."""
 _LONG_WAIT = 60.0
-"""Seconds before an animation for which nobody waits."""
+"""Delay in seconds of an animation that nobody waits for."""
 _MOST_ANIMATIONS = 16
 _COMPILING = 100
-"""Steps that understanding one list of selectors is worth."""
+"""Steps charged for compiling one list of selectors."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
 _NAMED = re.compile(r"[.#][\w-]+")
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 class Styled(NamedTuple):
-    """What is declared for one element."""
+    """The winning declarations of one element, and its custom properties."""
 
     values: Mapping[str, str]
-    """Longhands; `inherit` stands for the value of the parent, and what is not there has its initial value."""
+    """Longhands; `inherit` means the parent's value, and a missing one has its initial value."""
     variables: Mapping[str, str]
 
 
 class _Weighed(NamedTuple):
-    """A declaration with its weight."""
+    """A declaration with its weight in the cascade."""
 
     level: int
     inline: bool
@@ -63,22 +63,26 @@ _NO_WEIGHT = (0, 0, 0)
 
 @lru_cache(maxsize=4096)
 def inline_style(text: str) -> tuple[Declaration, ...]:
-    """The declarations of an attribute `style`."""
+    """The declarations of a `style` attribute."""
     content = tinycss2.parse_blocks_contents(text, skip_comments=True, skip_whitespace=True)
     return tuple(declarations(content))
 
 
 class Cascade:
-    """Finds the declarations of elements in the style sheets of a page."""
+    """Finds the declarations of elements in the style sheets of a page.
+
+    Rules are indexed by the id, class or tag in the last part of their selectors, so that few are tested for an
+    element.
+    """
 
     def __init__(self, sheets: Sheets, *, names: frozenset[str] = frozenset()) -> None:
         self.sheets = sheets
         self.steps = Steps(_STEPS)
         self.in_doubt = False
-        """True once matching had to stop: from then on whatever a rule may hide counts as hidden."""
+        """True once matching has used up its steps: from then on whatever a rule might hide counts as hidden."""
         self._index: dict[str, list[tuple[Selector, Rule]]] = {}
         self._parts: dict[str, dict[str, list[tuple[Selector, Rule]]]] = {}
-        """Rules about parts of elements: what a style sheet puts before their content or after it, their first line."""
+        """Rules for pseudo-elements: `before`, `after`, `marker` and `first-line`."""
         self._hiding: dict[str, list[Selector]] = {}
         self._details_shown: list[Selector] = []
         for rule in sheets.rules:
@@ -106,7 +110,7 @@ class Cascade:
                 self._details_shown.append(selector)
 
     def shows_closed_details(self, element: Element | None) -> bool:
-        """True if a rule shows the content of a `details` that is closed."""
+        """True if a rule shows the content of a closed `details`."""
         return element is not None and any(self._matches(selector, element) for selector in self._details_shown)
 
     def _matches(self, selector: Selector, element: Element) -> bool:
@@ -114,7 +118,7 @@ class Cascade:
             self.steps.use(1)
             return bool(selector.test(element))
         except (TypeError, ValueError, AttributeError, RecursionError):
-            return False  # cssselect2 asks for something that only a page in a browser has.
+            return False  # cssselect2 asks for something that exists only in a browser.
 
     def declared(
         self,
@@ -124,10 +128,10 @@ class Cascade:
         style: str | None,
         inherited: Mapping[str, str],
     ) -> Styled:
-        """The winning declarations for an element, which is None where the page has no style sheets.
+        """The winning declarations for an element, which is None if the page has no style sheets.
 
-        Beside those of the sheets, what a browser's own declares, what presentational attributes hint at, the attribute
-        `style`, and the custom properties inherited from the parent.
+        They come from a browser's own style sheet (`browser`), presentational attributes (`hints`), the page's sheets
+        and the `style` attribute; `inherited` are the custom properties of the parent.
         """
         weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, at, *hint) for at, hint in enumerate(hints)]
         if element is not None:
@@ -155,18 +159,21 @@ class Cascade:
         given = _given_by(element, self._variables(weighed, inherited, element))
         variables = given.variables
         values = _applied(weighed, browser, given)
-        # One that goes by how far a page is scrolled stands where there is nothing to scroll.
+        # An animation driven by scrolling does not run where there is nothing to scroll.
         runs = values.get("animation-timeline", "auto") in ("auto", "initial")
         if runs and values.get("animation-name", "none") != "none" and self.sheets.keyframes:
             values = self._animated(values, browser, weighed, given)
         return Styled(values, variables)
 
     def generates(self) -> bool:
-        """True if any rule puts something before the content of elements, or after it."""
+        """True if any rule styles `before`, `after` or `marker`."""
         return not self._parts.keys().isdisjoint(("before", "after", "marker"))
 
     def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
-        """The winning declarations for a part of an element (`before`, `after`, `first-line`), if there are any."""
+        """The winning declarations for `before`, `after`, `marker` or `first-line` of an element.
+
+        None if there are none.
+        """
         index = self._parts.get(name)
         weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
         if not weighed:
@@ -205,7 +212,7 @@ class Cascade:
             self.steps.use(2 + 4 * len(rule.declarations))
             layer = self.sheets.layer_key(rule.layer)
             if rule.outward and rule.tree:
-                layer = (-1.0, *layer)  # what a page declares for a host weighs more than what its shadow tree does
+                layer = (-1.0, *layer)  # a page's declarations for a host win over those of its shadow tree
             turned = tuple(-place for place in layer)
             for name, value, important in rule.declarations:
                 level, place = (_IMPORTANT, turned) if important else (_AUTHOR, layer)
@@ -213,7 +220,10 @@ class Cascade:
         return found
 
     def _contained(self, rule: Rule, element: Element) -> bool:
-        """True if all queries of `@container` around a rule hold; where nobody knows, what it would hide is kept."""
+        """True if all `@container` queries around a rule hold.
+
+        If one is unknown, True unless the rule may hide text.
+        """
         around = [one.container for one in element.ancestors if one.container is not None]
         holds = [container_holds(query, around) for query in rule.containers]
         if False in holds or None not in holds:
@@ -222,7 +232,7 @@ class Cascade:
         return not any(map(_may_hide, rule.declarations))
 
     def _measure(self, element: Element, styled: Styled) -> None:
-        """Note the room in an element, and whether it is a container."""
+        """Record the width available in an element, and whether it is a query container."""
         values, parent = styled.values, element.parent
         around = SCREEN[0] if parent is None else parent.room
         size = font_size(values.get("font-size", "inherit"), ROOT_SIZE if parent is None else parent.size, ROOT_SIZE)
@@ -270,9 +280,9 @@ class Cascade:
     def _animated(
         self, values: Mapping[str, str], browser: Mapping[str, str], weighed: list[_Weighed], given: Given
     ) -> Mapping[str, str]:
-        """The values when animations have ended, or at the start of those that stand or wait there.
+        """The values after all animations have ended, or at the start of those that are paused or wait there.
 
-        One that never ends shows what its frames set, now this and now that, but where all set the same.
+        An endless animation keeps only the values that all of its frames share; the others are dropped, as they change.
         """
         level: list[_Weighed] = []
         moving: set[str] = set()
@@ -294,7 +304,7 @@ class Cascade:
 
 
 class _Animation(NamedTuple):
-    """One of the animations of an element, as declared."""
+    """One animation of an element, as declared."""
 
     name: str
     fill: str
@@ -304,7 +314,7 @@ class _Animation(NamedTuple):
     delay: str
 
     def frame(self) -> str | None:
-        """The frame in which one that ends stands at last (`from` or `to`); None if it leaves all as it was."""
+        """The frame in which the animation rests (`from` or `to`); None if it leaves the element as it was."""
         direction, rounds = self.direction, self.rounds
         waits = _seconds(self.delay)
         begins = waits >= _LONG_WAIT and self.fill in ("backwards", "both")
@@ -325,14 +335,14 @@ _PARTS = {
 
 
 def _animations(values: Mapping[str, str]) -> Iterator[_Animation]:
-    """The animations of an element, one after the other; lists that are shorter than that of names begin anew."""
+    """The animations of an element; lists shorter than that of the names are repeated."""
     lists = [values.get(f"animation-{part}", usual).split(",") for part, usual in _PARTS.items()]
     for at in range(min(len(lists[0]), _MOST_ANIMATIONS)):
         yield _Animation(*(one[at % len(one)].strip() for one in lists))
 
 
 def _columns(values: Mapping[str, str], children: int) -> int:
-    """How many boxes stand beside each other in an element, by estimate."""
+    """The estimated number of boxes beside one another in an element."""
     display = values.get("display", "inline")
     if display.endswith("flex"):
         return max(children, 1) if "column" not in values.get("flex-direction", "row") else 1
@@ -348,7 +358,7 @@ def _seconds(time: str) -> float:
 
 
 def _given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
-    """What an element has to put in."""
+    """The variables, attributes and sibling position that an element's values may refer to."""
     if element is None:
         return Given(variables)
     beside = 1 if element.parent is None else len(element.parent.children)
@@ -356,7 +366,7 @@ def _given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
 
 
 def _may_hide(declaration: Declaration) -> bool:
-    """True if a declaration is of a kind that hides text, whatever else is declared."""
+    """True if a declaration is of a kind that can hide text, whatever else is declared."""
     name, value, _ = declaration
     if name in ("display", "visibility", "content-visibility"):
         return value not in ("visible", "auto") and (
@@ -377,7 +387,7 @@ def _may_hide(declaration: Declaration) -> bool:
 
 
 def _keys_of(element: Element) -> list[str]:
-    """Under what the rules are filed that may match an element."""
+    """The index keys of the rules that may match an element."""
     names = [f".{name}" for name in element.classes]
     if (identifier := element.attrib.get("id")) is not None:
         names.append(f"#{identifier}")
@@ -389,7 +399,7 @@ def _weight(one: _Weighed) -> tuple[int, bool, LayerKey, tuple[int, int, int], i
 
 
 def _may_apply(text: str, names: frozenset[str]) -> bool:
-    """False if the last part of each selector in a list names a class or id that the page does not have."""
+    """False if every selector of a list names, in its last part, a class or id that the page does not have."""
     if "(" in text or "[" in text or "\\" in text or "/" in text:
         return True
     for one in text.split(","):
@@ -401,7 +411,7 @@ def _may_apply(text: str, names: frozenset[str]) -> bool:
 
 
 def _applied(weighed: Sequence[_Weighed], browser: Mapping[str, str], given: Given) -> Mapping[str, str]:
-    """The values that win; the browser's own stay where nothing else is declared."""
+    """The winning values; those of the browser's own sheet stay where nothing else is declared."""
     values = dict(browser)
     below = values
     rolled_back = any(one.value == "revert-layer" for one in weighed)
@@ -432,7 +442,7 @@ _INITIAL = {
 
 
 def _meant(longhand: str, value: str, below: Mapping[str, str]) -> str:
-    """What one of the words that every property takes stands for."""
+    """The value that a CSS-wide keyword (`inherit`, `initial`, `unset`, `revert`) stands for; others are unchanged."""
     default = "inherit" if longhand in INHERITED else "initial"
     if value in ("revert", "revert-layer"):
         value = below.get(longhand, default)

@@ -1,7 +1,7 @@
-"""What of a style sheet hangs on something else: conditions on a common screen, and values that something is put into.
+"""Conditions of a style sheet, evaluated for a common desktop screen, and substitution functions in values.
 
-Conditions are those of `@media`, `@supports` and `@container`; `var()`, `env()`, `if()`, `attr()` and the place of an
-element are put in.
+Conditions are those of `@media`, `@supports` and `@container`; substituted are `var()`, `env()`, `if()`, `attr()` and
+the sibling position of an element.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
 
 
 def media_holds(prelude: Sequence[Token]) -> bool:
-    """True if one of the queries of `@media` holds; an empty list always does."""
+    """True if one of the media queries holds; an empty list always does."""
     queries = split(prelude)
     return not queries or any(_query(query) for query in queries)
 
@@ -57,7 +57,10 @@ def _query(query: Sequence[Token]) -> bool:
 
 
 def combined(content: Sequence[Token], decide: Callable[[Token], bool | None], depth: int = 0) -> bool:
-    """`not (a)`, `(a) and (b)`, `(a) or (b)`; what is not known does not hold, not even turned round."""
+    """True if a condition (`not (a)`, `(a) and (b)`, `(a) or (b)`) holds.
+
+    What is unknown does not hold, and neither does its negation.
+    """
     return _decided(content, decide, depth) is True
 
 
@@ -98,7 +101,10 @@ def _one(token: Token, decide: Callable[[Token], bool | None], depth: int) -> bo
 
 
 def _feature(token: Token, numbers: Mapping[str, float] = _NUMBERS, words: Mapping[str, str] = _WORDS) -> bool | None:
-    """One feature of a screen or a container: `(min-width: 600px)`, `(400px <= width)`, `(hover)`."""
+    """True if a feature query of a screen or container holds; None if it is unknown.
+
+    Examples: `(min-width: 600px)`, `(400px <= width)`, `(hover)`.
+    """
     inside, at = _bracketed(token)
     if at is not None:
         return _named(inside[0], inside[at + 1 :], numbers, words)
@@ -111,7 +117,7 @@ def _feature(token: Token, numbers: Mapping[str, float] = _NUMBERS, words: Mappi
 
 
 def _bracketed(token: Token) -> tuple[list[Token], int | None]:
-    """What stands in brackets, without spaces, and where in it a colon is."""
+    """The tokens in brackets, without spaces, and the index of the first colon among them, or None."""
     content = token.content if token.type == "() block" else ()
     inside = [one for one in content if one.type not in ("whitespace", "comment")]
     return inside, next((at for at, one in enumerate(inside) if one == ":"), None)
@@ -171,7 +177,7 @@ def _number(value: Sequence[Token]) -> float | None:
 
 
 def supports_holds(prelude: Sequence[Token]) -> bool:
-    """True if a common browser supports what `@supports` asks for."""
+    """True if a common browser supports what `@supports` asks about."""
     return combined(prelude, _supported)
 
 
@@ -197,7 +203,7 @@ def _known_properties() -> frozenset[str]:
 
 
 class Container(NamedTuple):
-    """An element that `@container` may ask about: its names, its kind, the room in it, its custom properties."""
+    """A query container for `@container`: its names, its type, its inner size in pixels, and its custom properties."""
 
     names: frozenset[str]
     kind: str
@@ -207,7 +213,7 @@ class Container(NamedTuple):
 
 
 def container_holds(prelude: Sequence[Token], around: Iterable[Container]) -> bool | None:
-    """True if a query of `@container` holds for the nearest container; None where its size is not known."""
+    """True if an `@container` query holds for the nearest matching container; None if the size is unknown."""
     query = [token for token in prelude if token.type != "whitespace"]
     named = query and query[0].type == "ident" and query[0].lower_value != "not"
     name = query.pop(0).value if named else None
@@ -233,19 +239,19 @@ def _of_container(container: Container, token: Token) -> bool | None:
 
 
 def style_holds(token: Token, variables: Mapping[str, str]) -> bool:
-    """True if a custom property has a value, as `style(--name: value)` asks."""
+    """True if a custom property has the value that `style(--name: value)` asks for, or any value if it names none."""
     name, value = [*split(token.arguments, ":"), [], []][:2]
     given = variables.get(name[0].value) if name and name[0].type == "ident" else None
     return given is not None and (not value or tinycss2.serialize(value).strip() == given.strip())
 
 
 LONGEST = 2_000
-"""Characters of a value; what grows beyond is none."""
+"""Most characters of a value; one that grows beyond is invalid."""
 _MOST_ROUNDS = 32
 _MOST_ATTRIBUTES = 3
-"""Attributes that name one another; more go round in a circle."""
+"""Rounds of substitution in which `attr()` may occur; more means that attributes refer to each other in a circle."""
 _LONGEST_WORDS = 1_000
-"""Characters of an attribute that is put in as a text; a longer one is looked up where the text is made."""
+"""Most characters of an attribute that is substituted as a string; a longer one is looked up when the text is made."""
 _SIBLINGS = ("sibling-index", "sibling-count")
 _KINDS = {
     "number": ("number", "function"), "integer": ("number", "function"), "percentage": ("percentage", "function"),
@@ -253,21 +259,23 @@ _KINDS = {
     "angle": ("dimension", "function"), "time": ("dimension", "function"), "resolution": ("dimension", "function"),
     "custom-ident": ("ident",), "string": ("string",),
 }  # fmt: skip
-"""The component values that a syntax of `attr()` takes; of the syntaxes that are not here, any."""
+"""The token types that an `attr()` syntax accepts; any for the syntaxes that are not listed."""
 
 
 class Given(NamedTuple):
-    """What there is to put in."""
+    """The context from which functions in values are substituted."""
 
     variables: Mapping[str, str]
     attributes: Mapping[str, str] | None = None
     place: tuple[int, int] | None = None
-    """Which of its parent's elements one is, from 1 on, and how many there are; None where this is asked later, as in
-    a custom property, which its heirs take unreckoned."""
+    """The element's position among its siblings, from 1, and their number.
+
+    None where it is not known yet, as in a custom property, which descendants inherit unevaluated.
+    """
 
 
 def replaced(value: str, given: Given) -> str | None:
-    """A value with all put in; None if something is not there or goes round in a circle."""
+    """A value with all functions substituted; None if something is missing or refers to itself."""
     for done in range(_MOST_ROUNDS):
         if not is_replaced(value):
             return value
@@ -316,7 +324,7 @@ def _variable(token: Token, variables: Mapping[str, str]) -> str | None:
 
 
 def _otherwise(token: Token) -> tuple[list[Token], str | None]:
-    """What stands before the first comma, without spaces, and what stands behind it."""
+    """The tokens before the first comma, without spaces, and the text after it: the fallback, or None."""
     arguments = token.arguments
     comma = next((at for at, one in enumerate(arguments) if one == ","), None)
     before = [one for one in arguments[:comma] if one.type not in ("whitespace", "comment")]
@@ -324,7 +332,7 @@ def _otherwise(token: Token) -> tuple[list[Token], str | None]:
 
 
 def _attribute(token: Token, attributes: Mapping[str, str]) -> str | None:
-    """The attribute that `attr()` names, as a text or of the kind that it asks for; else what it names instead."""
+    """The value of `attr()`: the attribute as a string or as the requested type, else the fallback, or None."""
     asked, otherwise = _otherwise(token)
     if not asked or asked[0].type != "ident":
         return None
@@ -338,7 +346,7 @@ def _attribute(token: Token, attributes: Mapping[str, str]) -> str | None:
 
 
 def _typed(text: str, kind: Token) -> str | None:
-    """An attribute as a value of a kind: `type(<color>)`, `raw-string`, `number` or a unit; None if it is none."""
+    """An attribute as a value of a type (`type(<color>)`, `raw-string`, `number` or a unit); None if it is not one."""
     if kind.type == "function" and kind.lower_name == "type":
         syntax = tinycss2.serialize(kind.arguments)
         fits = any(_fits(text, one.strip().strip("<>+#")) for one in syntax.split("|"))

@@ -1,4 +1,4 @@
-"""What lies over the text of a page, and what lets nothing of it through."""
+"""What paints over the text of a page: opaque backgrounds, pictures, shadows and borders, and what clips it away."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from spanwise.readers.html.geometry import FAR, is_dot
 from spanwise.readers.html.paint import FAINT, State, colours_of, is_elsewhere, is_solid_picture, masks
 
 _LEAST_SPREAD = 8.0
-"""Pixels of a shadow or an outline that may hide text."""
+"""Least width in pixels of a shadow or outline that may hide text."""
 _BESIDE = frozenset("box-shadow outline border-top border-right border-bottom border-left".split())
 _CHANGING = frozenset("clip-path mask-image filter mix-blend-mode backface-visibility border-radius".split())
 _SIZED = frozenset("img svg canvas iframe video".split())
 _USUAL_SIZE = {"width": "300px", "height": "150px"}
-"""The size of what declares none; that of a picture nobody knows."""
+"""The default size of replaced elements without one; that of a picture is unknown."""
 _GROUNDS = frozenset(("background-color", "background-image"))
 _SWALLOWING_FILTERS = frozenset(("brightness(0)", "contrast(0)", "brightness(0%)", "contrast(0%)"))
 
 
 def note_paint(box: Box, node: LexborNode) -> None:
-    """Note whether a box lets anything through, and what of a page it is cut to."""
+    """Record whether a box is opaque, and the rectangle that a `clipPath` clips it to."""
     box.painted = is_opaque(box)
     if "url(" in (path := box.values.get("clip-path", "none")):
         box.clip = clip_area(node, path)
@@ -54,7 +54,10 @@ def note_paint(box: Box, node: LexborNode) -> None:
 
 
 def painted_beside(box: Box) -> Iterator[Rect]:
-    """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
+    """The rectangles of the opaque parts that a box paints around itself: shadow without blur, outline, borders.
+
+    An inset shadow that fills the box gives the box itself.
+    """
     if _BESIDE.isdisjoint(box.values):
         return
     left, top, right, bottom = box.rect
@@ -83,7 +86,7 @@ def painted_beside(box: Box) -> Iterator[Rect]:
 
 
 def _border(rect: Rect, side: str, wide: float) -> Rect:
-    """What a border takes up; one before the content moves what is behind it."""
+    """The rectangle of a border; one at the left or top moves what comes after it."""
     left, top, right, bottom = rect
     right, bottom = (right, bottom + wide) if side in ("top", "bottom") else (right + wide, bottom)
     if side == "top":
@@ -94,20 +97,20 @@ def _border(rect: Rect, side: str, wide: float) -> Rect:
 
 
 def _stroke(found: Sequence[Token], box: Box) -> tuple[list[float], bool]:
-    """The lengths in a shadow or an outline, and whether nothing shines through it."""
+    """The lengths in a shadow or outline, and whether it is opaque."""
     lengths = [length for token in found if (length := measure(token, Scale(box.size))) is not None]
     inks = [ink for token in found if (ink := colour(token.serialize().lower(), BLACK)) is not None]
     return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
 
 
 def first_ink(box: Box, name: str) -> Colour | None:
-    """The first colour in what is declared."""
+    """The first colour in a property's value; None if there is none."""
     found = (colour(token.serialize().lower(), BLACK) for token in tokens(box.values.get(name, "none")))
     return next((ink for ink in found if ink is not None), None)
 
 
 def is_changed(box: Box) -> bool:
-    """True if what a box paints may be cut, masked or mixed."""
+    """True if what a box paints may be clipped, masked or blended."""
     values = box.values
     if _CHANGING.isdisjoint(values):
         return False
@@ -124,17 +127,17 @@ _SWALLOWING = {"screen": WHITE, "multiply": BLACK}
 
 
 def _is_round(radius: str, size: float) -> bool:
-    """True for corners that leave room for letters beside them."""
+    """True for corners so round that letters fit beside them."""
     lengths = (measure(token, Scale(size, percent=_ROUND * 10)) for token in tokens(radius))
     return any(one is not None and one > _ROUND for one in lengths)
 
 
 _ROUND = 24.0
-"""Pixels of the radius of a corner, or tenths of a box."""
+"""Radius of a corner in pixels from which on it is round; as a percentage, 10 per cent."""
 
 
 def is_opaque(box: Box) -> bool:
-    """True if nothing shines through the ground of a box."""
+    """True if the background of a box is opaque."""
     values = box.values
     if not _is_drawn(box):
         return False
@@ -149,7 +152,7 @@ def is_opaque(box: Box) -> bool:
 
 
 def _is_pictured(box: Box) -> bool:
-    """True if pictures that nothing shines through fill the ground of a box."""
+    """True if opaque pictures or gradients fill the background of a box."""
     values = box.values
     picture = values.get("background-size", "auto")
     image = "none" if is_dot(picture, box.size) else values.get("background-image", "none")
@@ -172,12 +175,12 @@ def _is_drawn(box: Box) -> bool:
 
 
 def _is_solid(address: str, ratio: float | None) -> bool:
-    """True if nothing shines through a picture, as far as anybody knows."""
+    """True if a picture is opaque, as far as can be known: an external one counts as opaque."""
     return is_solid_picture(address) or is_elsewhere(address) or is_solid_drawing(address, ratio)
 
 
 def _ratio(box: Box) -> float:
-    """The declared width of a picture by its height; 0 where they are no lengths."""
+    """The declared width of a picture divided by its height; 0 if either is unknown."""
     wide, high = box.length("width"), box.length("height")
     return wide / high if wide and high else 0.0
 
@@ -187,12 +190,12 @@ _FLATTENING = {
     "opacity": "1", "filter": "none", "clip-path": "none", "mask-image": "none", "overflow-x": "visible",
     "overflow-y": "visible", "mix-blend-mode": "normal", "isolation": "auto",
 }  # fmt: skip
-"""What keeps the children of an element from having a space of their own, but for the values that are usual."""
+"""Properties that end a shared 3D space of the children, with the value of each that does not."""
 _HOLDING = ("transform", "filter", "perspective")
 
 
 def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
-    """Where the box goes, and what cuts it off, for children by how they are placed."""
+    """Record where a box is positioned and what clips it, in its state and for its children."""
     position = values.get("position", "static").removeprefix("-webkit-")
     holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
     placed = position in ("absolute", "fixed")
@@ -208,7 +211,7 @@ def place(node: LexborNode, values: Mapping[str, str], state: State, parent: Sta
 
 
 def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, placed: bool) -> HiddenReason | None:
-    """Why nothing in a box is drawn, whatever is declared for what is in it."""
+    """Why nothing in a box is drawn, whatever its descendants declare; None if it is drawn."""
     inline = state.display in INLINE
     if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
         return "clipped"
@@ -224,7 +227,7 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
 
 
 def _scaled(values: Mapping[str, str], state: State, parent: State) -> bool:
-    """Note how small its transforms make an element, and what of them its children share; True if it shows its back."""
+    """Record the scale of an element and the 3D space that its children share; True if its back faces the reader."""
     declared = [values.get(name, "") for name in ("transform", "scale", "translate", "rotate")]
     move = geometry.moved(*declared, state.size, parent.space, parent.eye)
     around = parent.scale if parent.space is geometry.SAME else parent.outer_scale
@@ -239,7 +242,7 @@ def _scaled(values: Mapping[str, str], state: State, parent: State) -> bool:
 
 
 def _is_off_path(values: Mapping[str, str]) -> bool:
-    """True if a box is moved along a path that lies wholly off the page."""
+    """True if a box is moved along a path that is entirely off the page."""
     path = values.get("offset-path", "none")
     points = geometry.outline(path) if path.startswith("path(") else []
     return bool(points) and (max(x for x, _ in points) <= -FAR or max(y for _, y in points) <= -FAR)

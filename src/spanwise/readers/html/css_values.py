@@ -1,4 +1,4 @@
-"""CSS values: lengths in pixels, colours as red, green, blue and alpha, what a `data:` address holds."""
+"""CSS values: lengths in pixels, colours as red, green, blue and alpha, and the content of `data:` addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import tinycss2
 from tinycss2 import color4
 
 SCREEN = (1280.0, 720.0)
-"""Width and height of the screen that pages are judged for, in pixels."""
+"""Width and height, in pixels, of the screen that pages are evaluated for."""
 ROOT_SIZE = 16.0
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ _SYSTEM = {
 
 
 class Colour(NamedTuple):
-    """A colour of the screen: channels of 0 to 255, and how opaque it is (0 to 1)."""
+    """An sRGB colour: channels from 0 to 255, and its opacity (0 to 1)."""
 
     red: float
     green: float
@@ -61,7 +61,7 @@ class Colour(NamedTuple):
     alpha: float = 1.0
 
     def over(self, ground: Colour) -> Colour:
-        """What is seen when this colour is painted over an opaque one."""
+        """The colour that is seen when this one is painted over an opaque one."""
         mixed = [one * self.alpha + other * (1 - self.alpha) for one, other in zip(self[:3], ground[:3], strict=True)]
         return Colour(*mixed)
 
@@ -69,11 +69,11 @@ class Colour(NamedTuple):
 WHITE = Colour(255.0, 255.0, 255.0)
 BLACK = Colour(0.0, 0.0, 0.0)
 _MIDDLE = 0.179
-"""The luminance on which black and white stand out alike."""
+"""The luminance at which black and white have the same contrast."""
 
 
 class Scale(NamedTuple):
-    """What relative lengths are measured by; None for percentages of something unknown."""
+    """What relative lengths are relative to, in pixels; `percent` is None if percentages refer to something unknown."""
 
     em: float = ROOT_SIZE
     rem: float = ROOT_SIZE
@@ -89,13 +89,13 @@ def tokens(value: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=4096)
 def length(value: str, scale: Scale) -> float | None:
-    """A length in pixels (a plain number is itself), or None when it is none that can be computed."""
+    """A length in pixels (a plain number is returned as it is); None if it cannot be computed."""
     parsed = tokens(value)
     return measure(parsed[0], scale) if len(parsed) == 1 else None
 
 
 def measure(token: Token, scale: Scale, depth: int = 0) -> float | None:
-    """A length, number, percentage or calculation."""
+    """The value of a length, number, percentage or calculation; None if it cannot be computed."""
     if token.type == "number":
         return _finite(token.value)
     if token.type == "percentage":
@@ -115,7 +115,7 @@ def _dimension(number: float, unit: str, scale: Scale) -> float | None:
     if unit.startswith("r") and unit[1:] in _RELATIVE:
         return _finite(number * _RELATIVE[unit[1:]] * scale.rem)
     if unit not in _UNITS and unit[:1] in ("s", "l", "d"):
-        unit = unit[1:]  # The small, large and dynamic screen are one on a desktop.
+        unit = unit[1:]  # The small, large and dynamic viewport are the same on a desktop.
     return _finite(number * _UNITS[unit]) if unit in _UNITS else None
 
 
@@ -130,7 +130,7 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
         return _chosen(name, [_sum(piece, scale, depth) for piece in split(content)])
     asked = split(content)
     if name == "calc-size" and len(asked) == 2:
-        # What does not depend on the size that is named is the same for two of them.
+        # A result that does not depend on the named size is the same for two different sizes.
         small, large = (_sum(_sized(asked[1], size), scale, depth) for size in (0.0, 1000.0))
         return small if small == large else None
     worded = name == "round" and asked and asked[0] and asked[0][0].type == "ident"
@@ -145,7 +145,7 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
 
 
 def _sized(content: Sequence[Token], size: float) -> list[Token]:
-    """A calculation with a length in place of the word for the size that is named."""
+    """A calculation in which the keyword `size` is replaced by a length in pixels."""
     pixels = tokens(f"{size}px")[0]
     return [pixels if token.type == "ident" and token.lower_value == "size" else token for token in content]
 
@@ -172,7 +172,7 @@ def _applied(name: str, way: str, known: Sequence[float]) -> float | None:
 
 
 def _sum(content: Sequence[Token], scale: Scale, depth: int) -> float | None:
-    """`a + b * c - d / e`, from left to right with products first."""
+    """The value of `a + b * c - d / e`, products first; None if a part cannot be computed."""
     total, product, sign, operator = 0.0, None, 1.0, ""
     for token in content:
         if token.type in ("whitespace", "comment"):
@@ -199,7 +199,7 @@ def _sum(content: Sequence[Token], scale: Scale, depth: int) -> float | None:
 
 
 def split(content: Sequence[Token], by: str = ",") -> list[list[Token]]:
-    """Component values between commas, without spaces."""
+    """Component values between separators (`by`), without spaces."""
     pieces: list[list[Token]] = [[]]
     for token in content:
         if token.type == "literal" and token.value == by:
@@ -210,13 +210,13 @@ def split(content: Sequence[Token], by: str = ",") -> list[list[Token]]:
 
 
 def four_sides(given: Sequence[T]) -> list[T]:
-    """Top, right, bottom and left; a side that is not given is as the one across."""
+    """Top, right, bottom and left; a missing side equals the opposite one."""
     top, right = given[0], given[min(1, len(given) - 1)]
     return [top, right, *given[2:], *(top, right)[max(len(given) - 2, 0) :]]
 
 
 def angle(token: Token) -> float | None:
-    """Degrees."""
+    """An angle in degrees; None if the token is no angle."""
     if token.type == "number" and token.value == 0:
         return 0.0
     return (
@@ -226,7 +226,7 @@ def angle(token: Token) -> float | None:
 
 @lru_cache(maxsize=1024)
 def font_size(value: str, parent: float, rem: float) -> float | None:
-    """A font size in pixels, from that of the parent."""
+    """A font size in pixels, relative to that of the parent and of the root; None if invalid."""
     if value in _NAMED_SIZES:
         return _NAMED_SIZES[value]
     if value in ("smaller", "larger"):
@@ -236,14 +236,14 @@ def font_size(value: str, parent: float, rem: float) -> float | None:
 
 
 def fraction(value: str) -> float | None:
-    """A number or percentage between 0 and 1, as opacity has it."""
+    """A number or percentage, limited to 0 to 1, as for opacity; None if it is neither."""
     number = length(value, Scale(percent=1.0))
     return None if number is None else min(1.0, max(0.0, number))
 
 
 @lru_cache(maxsize=2048)
 def colour(value: str, current: Colour | None) -> Colour | None:
-    """A colour in any notation of CSS, or None when it is none that can be compared."""
+    """A colour in any CSS notation; None if it cannot be computed. `current` is the value of `currentcolor`."""
     parsed = tokens(value)
     return _colour(parsed[0], current, 0) if len(parsed) == 1 else None
 
@@ -280,7 +280,7 @@ def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Co
 
 
 def _luminance(painted: Colour) -> float:
-    """How light a colour is, from 0 to 1, near enough to what WCAG calls so."""
+    """The approximate relative luminance of a colour, from 0 to 1, as WCAG defines it."""
     red, green, blue = (math.pow(channel / 255, 2.2) for channel in painted[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -318,7 +318,7 @@ def _on_screen(parsed: Token) -> Colour | None:
     elif space in ("lab", "lch", "xyz-d50", "prophoto-rgb"):
         if space != "prophoto-rgb":
             x, y, z = numbers if space == "xyz-d50" else [number or 0.0 for number in parsed.to("xyz-d50").coordinates]
-            # Bradford, from the white of print to that of screens.
+            # Bradford adaptation from white point D50 (print) to D65 (screens).
             numbers = _from_xyz(
                 0.9554734 * x - 0.0230985 * y + 0.0632593 * z,
                 -0.0283697 * x + 1.0099955 * y + 0.0210414 * z,
@@ -327,7 +327,7 @@ def _on_screen(parsed: Token) -> Colour | None:
     elif space in ("oklab", "oklch", "xyz", "xyz-d65"):
         place = numbers if space.startswith("xyz") else [n or 0.0 for n in parsed.to("xyz-d65").coordinates]
         numbers = _from_xyz(*place)
-    # The wide spaces have the white, the grey and nearly the hues of sRGB: near enough to compare.
+    # Wide-gamut spaces share white and greys with sRGB, and nearly its hues: close enough to compare.
     if not all(math.isfinite(number) for number in numbers):
         return None
     red, green, blue = (255 * min(1.0, max(0.0, number)) for number in numbers)
@@ -347,7 +347,7 @@ def _gamma(number: float) -> float:
 
 
 def _mixed(arguments: Sequence[Sequence[Token]], current: Colour | None, depth: int) -> Colour | None:
-    """`color-mix`, in sRGB whatever the space: colours that are near to each other mix to near ones everywhere."""
+    """The colour of `color-mix`, always mixed in sRGB: similar colours mix to similar ones in every space."""
     colours: list[Colour] = []
     shares: list[float | None] = []
     for argument in arguments:
@@ -377,7 +377,7 @@ def _mixed(arguments: Sequence[Sequence[Token]], current: Colour | None, depth: 
 
 
 def _changed(name: str, content: Sequence[Token], current: Colour | None, depth: int) -> Colour | None:
-    """A relative colour, such as `rgb(from white r g b / 0.1)`: its channels with numbers in place of their names."""
+    """A relative colour, such as `rgb(from white r g b / 0.1)`, computed by replacing channel names with numbers."""
     origin = _colour(content[0], current, depth + 1)
     if origin is None or len(content) < 1 + _LEAST_CHANNELS:
         return None
@@ -406,7 +406,7 @@ _CHANNELS = {
 
 
 def _channels(space: str, painted: Colour) -> Sequence[float] | None:
-    """The channels of a colour of the screen in another space, as CSS writes them."""
+    """The channels of an sRGB colour in another space, on the scales that CSS uses; None if the space is unknown."""
     red, green, blue = (channel / 255 for channel in painted[:3])
     hue, light, full = colorsys.rgb_to_hls(red, green, blue)
     linear = [one / 12.92 if one <= 0.04045 else math.pow((one + 0.055) / 1.055, 2.4) for one in (red, green, blue)]
@@ -431,7 +431,7 @@ def _channels(space: str, painted: Colour) -> Sequence[float] | None:
 
 
 _TO_XYZ = ((0.43394, 0.37621, 0.18985), (0.21264, 0.71517, 0.07219), (0.01773, 0.10946, 0.87281))
-"""From linear red, green and blue to X, Y and Z, each as a share of white."""
+"""From linear red, green and blue to X, Y and Z, each relative to white."""
 _TO_OKLAB = ((0.41222, 0.53633, 0.05145), (0.21190, 0.68070, 0.10740), (0.08830, 0.28172, 0.62998))
 _OKLAB = ((0.21045, 0.79362, -0.00407), (1.97800, -2.42859, 0.45059), (0.02590, 0.78277, -0.80868))
 
@@ -447,7 +447,7 @@ def _named_channels(token: Token, named: Mapping[str, float], depth: int, percen
 
 
 def data_in(address: str, most: int | None = None) -> bytes | None:
-    """What a `data:` address holds, or its first `most` characters; None for what is none or cannot be decoded."""
+    """The decoded content of a `data:` address, from at most `most` characters; None if it is none or invalid."""
     head, comma, body = address.partition(",")
     if head[:5].lower() != "data:" or not comma:
         return None

@@ -1,4 +1,4 @@
-"""What of an SVG is seen: text outside its view, or under a shape that fills it."""
+"""Which text of an SVG is visible: not outside its view, and not under a shape painted over it."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from spanwise.readers.invisible import Area, is_filled
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
 _MOST_SHAPES = 200
 _DEEPEST = 60
-"""Groups in groups of a drawing that are followed."""
+"""Most nested groups of a drawing that are followed."""
 _LETTER, _WIDEST = 0.45, 0.75
-"""Width of a letter as a share of its size, by estimate and at most."""
+"""Width of a letter relative to the font size: estimated, and at most."""
 SVG_UNDRAWN = frozenset(
     "defs symbol title desc metadata clippath mask pattern marker lineargradient radialgradient filter annotation "
     "annotation-xml".split()
 )
-"""Parts that are never drawn where they stand, in small letters."""
+"""Elements that are never drawn where they are defined, in lower case."""
 _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")}
-"""Attributes of which none may be zero for a shape to have an inside."""
+"""Attributes that must all differ from zero for a shape to have an area."""
 _CHANGING = frozenset("class mask clip-path filter display visibility".split())
-"""Attributes with which a shape may not fill its place."""
+"""Attributes because of which a shape may not fill its area."""
 _ATTRIBUTES = ("x", "y", "width", "height")
 _LONGEST_PICTURE = 20_000
-"""Characters of a drawing in an address that are read; what is behind them paints over what is before."""
+"""Characters of a drawing in a `data:` address that are read; later shapes only paint over earlier ones."""
 _NEAR = 0.02
-"""The difference of two ratios that leaves no margin to see."""
+"""Relative difference of two aspect ratios that leaves no visible margin."""
 _GROUND = frozenset("background-color background-image background-size background-clip background-repeat".split())
-"""Properties of a whole drawing that only give it a ground."""
+"""Properties of a whole drawing that only affect its background."""
 
 
 def view_of(attributes: Mapping[str, str | None]) -> tuple[float, float, float, float] | None:
-    """The part of a drawing that is shown: left, top, right and bottom; None where it is not declared."""
+    """The visible part of a drawing: left, top, right and bottom; None if it is not declared."""
     box = (attributes.get("viewbox") or attributes.get("viewBox") or "").replace(",", " ").split()
     if not box:
         box = ["0", "0", attributes.get("width") or "", attributes.get("height") or ""]
@@ -55,7 +55,7 @@ def view_of(attributes: Mapping[str, str | None]) -> tuple[float, float, float, 
 
 
 def shrunk(attributes: Mapping[str, str | None]) -> float:
-    """How much smaller a drawing is shown than it is drawn, where attributes tell both sizes."""
+    """The factor, at most 1, by which a drawing is shown smaller than drawn; 1 if attributes do not tell."""
     view = view_of(attributes)
     wide, high = (length(attributes.get(name) or "", Scale(percent=None)) for name in ("width", "height"))
     if view is None or wide is None or high is None:
@@ -64,36 +64,36 @@ def shrunk(attributes: Mapping[str, str | None]) -> float:
 
 
 class Text(NamedTuple):
-    """How a text in a drawing looks from outside it."""
+    """How a text in a drawing is affected by what is around it there."""
 
     away: bool
-    """True if it lies beyond what is shown of the drawing, or under shapes that are painted later."""
+    """True if it is outside the visible part of the drawing, or under shapes painted later."""
     ground: Colour | None
-    """What it is painted on; None where nobody knows."""
+    """The colour behind it; None if unknown."""
 
 
 class _Shape(NamedTuple):
-    """A shape in the coordinates of its drawing."""
+    """A shape, in the coordinates of its drawing."""
 
     area: Area | None
-    """All that it may paint; None where that is not known."""
+    """The bounding rectangle of all that it may paint; None if unknown."""
     filled: Area | None
-    """A rectangle that it surely fills with its ink."""
+    """A rectangle that it certainly fills with its colour."""
     ink: Colour | None
     opaque: bool = False
-    """True if nothing shines through what it fills."""
+    """True if its fill is opaque."""
 
 
 class Drawing(NamedTuple):
-    """The shapes of a drawing in the order in which they are painted."""
+    """The shapes of a drawing in painting order."""
 
     shapes: Sequence[_Shape]
     before: Mapping[int, int]
-    """How many shapes come before each text, by the text."""
+    """The number of shapes painted before each text, by the id of its node."""
 
 
 def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
-    """What may lie before the texts of a drawing, and behind them."""
+    """The shapes of a drawing that may lie under or over its texts."""
     shapes: list[_Shape] = []
     before: dict[int, int] = {}
     for one in drawing.css(f"{_SHAPES}, foreignObject"):
@@ -109,7 +109,7 @@ def shapes_of(drawing: LexborNode, view: Area | None) -> Drawing:
 
 
 def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: Drawing) -> Text:
-    """How a text that begins at a place shows, among the shapes before and behind it."""
+    """How a text that begins at `pen` shows among the shapes painted before and after it."""
     x, y = pen
     letters = len(" ".join(node.text(deep=True).split())) * state.size
     anchored = {"middle": 0.5, "end": 1.0}.get(_inherited(node, "text-anchor"), 0.0)
@@ -121,7 +121,7 @@ def text_in(node: LexborNode, pen: tuple[float, float], state: State, drawing: D
 
 
 def embedded_in(node: LexborNode, values: Mapping[str, str], state: State, drawing: Drawing) -> Text:
-    """How the part of a page that stands in a drawing (`foreignObject`) shows there."""
+    """How the HTML embedded in a drawing (`foreignObject`) shows there."""
     told, view = node.attributes, state.view
     wholes = (None, None) if view is None else (view[2] - view[0], view[3] - view[1])
     x, y, wide, high = (
@@ -139,7 +139,7 @@ def embedded_in(node: LexborNode, values: Mapping[str, str], state: State, drawi
 
 
 def _shown(node: LexborNode, most: Area, least: Area, state: State, drawing: Drawing, edge: float = 0.0) -> Text:
-    """How something shows that fills one area at least, and another one at most."""
+    """How something shows that fills at least the area `least`, and at most `most`."""
     matrix, view = _placed(node), state.view
     at: LexborNode | None = node
     while at is not None and at.mem_id not in drawing.before:
@@ -167,7 +167,7 @@ def _shown(node: LexborNode, most: Area, least: Area, state: State, drawing: Dra
 
 
 def drawing_of(node: LexborNode) -> LexborNode | None:
-    """The outermost drawing around a node."""
+    """The outermost `svg` around a node; None if there is none."""
     found, at = None, node.parent
     while at is not None:
         found = at if at.tag == "svg" else found
@@ -176,7 +176,7 @@ def drawing_of(node: LexborNode) -> LexborNode | None:
 
 
 def _placed(node: LexborNode) -> Matrix | None:
-    """How the coordinates of a node become those of its drawing; None where style sheets may have a say."""
+    """The transformation from a node's coordinates to its drawing's; None if style sheets may change it."""
     matrix, deep = SAME, 0
     at: LexborNode | None = node
     while at is not None and not (at.tag == "svg" and (at.parent is None or drawing_of(at) is None)):
@@ -214,7 +214,7 @@ def _meet(one: Area, other: Area) -> bool:
 
 
 def _inherited(node: LexborNode, name: str) -> str:
-    """A presentational attribute of a node, or of what is around it in its drawing."""
+    """A presentational attribute of a node or of the nearest element around it in its drawing; empty if none has it."""
     at: LexborNode | None = node
     for _ in range(_DEEPEST):
         if at is None or at.tag is None:
@@ -229,7 +229,7 @@ def _inherited(node: LexborNode, name: str) -> str:
 
 
 def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
-    """What a shape paints; None if that is nothing."""
+    """What an element paints; None if nothing."""
     around: LexborNode | None = node
     matrix = _placed(node)
     changed = matrix is None
@@ -264,7 +264,7 @@ def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
 
 
 def _thick(line: Area | None, wide: float) -> Area | None:
-    """The rectangle of a line from left to right, or from top to bottom."""
+    """The rectangle that a horizontal or vertical line fills; None for another line."""
     if line is None or (line[0] != line[2] and line[1] != line[3]):
         return None
     flat = line[1] == line[3]
@@ -273,7 +273,7 @@ def _thick(line: Area | None, wide: float) -> Area | None:
 
 
 def _extent(tag: str, told: Mapping[str, str | None], view: Area) -> tuple[Area | None, Area | None]:
-    """The rectangle around a shape, and one within it that it fills."""
+    """The bounding rectangle of a shape, and one within it that it certainly fills; None for what is unknown."""
     if tag in ("rect", "image"):
         x, y, wide, high = (_along(told.get(name), view, name) for name in _ATTRIBUTES)
         area = x, y, x + wide, y + high
@@ -305,7 +305,7 @@ def _along(value: str | None, view: Area, side: str) -> float:
 
 
 def shows_all_of_a_shape(drawing: LexborNode) -> bool:
-    """True if one of the shapes directly in a drawing fills it."""
+    """True if one opaque shape fills the whole drawing."""
     view = view_of(drawing.attributes)
     for child in drawing.css(_SHAPES)[:_MOST_SHAPES]:
         relative = child.tag == "rect" and "100%" == child.attributes.get("width") == child.attributes.get("height")
@@ -320,9 +320,9 @@ def shows_all_of_a_shape(drawing: LexborNode) -> bool:
 
 @lru_cache(maxsize=256)
 def is_solid_drawing(address: str, ratio: float | None) -> bool:
-    """True for a drawing that stands in the page itself as a picture, and lets nothing through.
+    """True for an opaque SVG in a `data:` address.
 
-    `ratio` is the width by the height in which it is shown, 0 if nobody knows; None where it keeps its own.
+    `ratio` is the aspect ratio (width by height) in which it is shown, 0 if unknown; None if it keeps its own.
     """
     if not address.startswith("data:image/svg"):
         return False
@@ -347,7 +347,7 @@ def is_solid_drawing(address: str, ratio: float | None) -> bool:
 
 
 def gradient(node: LexborNode, paint: str) -> Colour | None:
-    """The colour of a gradient that letters are filled with, if all of it is one."""
+    """The colour of a gradient that fills letters, if all of its stops have the same; else None."""
     found = named(node, paint)
     if found is None or "gradient" not in (found.tag or "").lower():
         return None
@@ -362,7 +362,7 @@ def gradient(node: LexborNode, paint: str) -> Colour | None:
 
 
 def named(node: LexborNode, path: str) -> LexborNode | None:
-    """The part of the page that a style names by its address."""
+    """The element that a style refers to by `url(#id)`; None if there is none."""
     address = next((one.value for one in tokens(path) if one.type == "url"), "")
     named = address[1:] if address.startswith("#") else ""
     root = node
@@ -372,7 +372,7 @@ def named(node: LexborNode, path: str) -> LexborNode | None:
 
 
 def lets_nothing_through(node: LexborNode, path: str) -> bool:
-    """True if the `clipPath` or the mask of the page that a style names has nothing in it, or only black."""
+    """True if a style refers to a `clipPath` or mask of the page that is empty or entirely black."""
     found = named(node, path)
     if found is None or (kind := (found.tag or "").lower()) not in ("clippath", "mask"):
         return False
@@ -387,7 +387,7 @@ def lets_nothing_through(node: LexborNode, path: str) -> bool:
 
 
 def clip_area(node: LexborNode, path: str) -> Area | None:
-    """The rectangle around the shapes of the `clipPath` that a style names, where they alone tell it."""
+    """The bounding rectangle of the `clipPath` that a style refers to; None unless its shapes alone define it."""
     found = named(node, path)
     if found is None or (found.tag or "").lower() != "clippath" or found.css_first("[transform]") is not None:
         return None
@@ -407,7 +407,7 @@ def clip_area(node: LexborNode, path: str) -> Area | None:
 
 
 def filters_all(node: LexborNode, value: str) -> bool:
-    """True if the last step of the filter of the page that a style names leaves nothing of what it is given."""
+    """True if the last step of a filter of the page erases what it is given."""
     found = named(node, value) if "url(" in value else None
     steps = (
         [] if found is None or found.tag != "filter" else [one for one in beside(found.child) if one.is_element_node]
@@ -429,10 +429,10 @@ def filters_all(node: LexborNode, value: str) -> bool:
 
 
 def used(root: LexborNode) -> frozenset[str]:
-    """The ids of the parts of drawings that are drawn elsewhere."""
+    """The ids of the parts of drawings that a `use` draws."""
     return frozenset(address_in(one.attributes).removeprefix("#") for one in root.css("use"))
 
 
 def address_in(attributes: Mapping[str, str | None]) -> str:
-    """Where a part of a drawing leads to, in its new notation or its old one."""
+    """The reference of an SVG element (`href`, or the older `xlink:href`); empty if it has none."""
     return attributes.get("href") or attributes.get("xlink:href") or ""

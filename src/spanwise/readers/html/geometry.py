@@ -1,4 +1,4 @@
-"""Where boxes go and what cuts them off, as far as declarations alone tell: clips, shifts and scales."""
+"""Clips, shifts, scales and transformations of boxes, as far as declarations alone determine them."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ from spanwise.readers.html.css_values import (
 )
 
 NOTHING = 2.0
-"""Pixels: a box that lets through no more than this shows no text."""
+"""Pixels: a box that shows no more than this shows no text."""
 _BLURRED = 0.6
-"""A blur by this share of the size leaves a stain in place of words."""
+"""Radius of a blur, relative to the font size, from which on text is illegible."""
 FAR = 900.0
-"""Pixels beyond the upper or left edge of a page: no text is so wide that its end comes back."""
+"""Pixels beyond the left or upper edge of a page: no text is so long that its end is back on the page."""
 BOX = 400.0
-"""Pixels of a box whose size is not known, where shares of it are compared with lengths."""
+"""Pixels assumed for a box of unknown size, to compare percentages of it with lengths."""
 _FILLING = frozenset("block flow-root list-item flex grid".split())
-"""Boxes as wide as what is around them."""
+"""Kinds of boxes that fill the width of the box around them."""
 _LONGEST_PATH = 2_000
 _STROKES = re.compile(r"([a-zA-Z])([^a-zA-Z]{0,2000})")
 _NUMBERS = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
 class Move(NamedTuple):
-    """What transforms do to a box."""
+    """The effect of transforms on a box."""
 
     scale: float = 1.0
-    """The smaller of the two factors, without sign."""
+    """The smaller of the two scale factors, without sign."""
     across: float = 0.0
     down: float = 0.0
     own_width: float = 0.0
-    """How far it moves to the right, in widths of its own."""
+    """The shift to the right in multiples of the box's own width."""
     own_height: float = 0.0
     turned: bool = False
-    """True if its back is turned to the front."""
+    """True if its back faces the reader."""
 
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
-"""Four rows of four numbers, applied to points (x, y, z, 1)."""
+"""A 4 by 4 matrix, applied to points (x, y, z, 1)."""
 SAME: Matrix = tuple(tuple(float(row == column) for column in range(4)) for row in range(4))
 
 
 def product(one: Matrix, other: Matrix) -> Matrix:
-    """What two transforms do, the second one within the first."""
+    """The composition of two transforms, the second one applied first."""
     columns = tuple(zip(*other, strict=True))
     return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in one)
 
@@ -66,10 +66,10 @@ def product(one: Matrix, other: Matrix) -> Matrix:
 def moved(
     transform: str, scale: str, translate: str, rotate: str, size: float, within: Matrix = SAME, eye: float = 0.0
 ) -> Move:
-    """All transforms of an element together, by its four properties and the size of its letters.
+    """The effect of all transforms of an element, from its four properties and its font size.
 
-    `within` is what is done in the same space to the element around it, and `eye` how far before the page the eye is
-    where that one has a perspective.
+    `within` is the transform of the parent in a shared 3D space, and `eye` the parent's perspective, in pixels (0 if
+    none).
     """
     matrix, own = transformed(transform, scale, translate, rotate, size)
     if eye:
@@ -88,7 +88,7 @@ def moved(
 
 _NO_MOVE = frozenset(("", "none", "initial"))
 _FLAT = 0.002
-"""What is scaled to less is a line: letters of a size that a screen has are less than a pixel high."""
+"""A scale below which nothing shows: letters of any screen size would be less than a pixel high."""
 
 
 def _moving(x: float = 0.0, y: float = 0.0, z: float = 0.0, eye: float = 0.0) -> Matrix:
@@ -103,7 +103,7 @@ def _scaling(x: float, y: float, z: float = 1.0) -> Matrix:
 
 
 def _turning(x: float, y: float, z: float, degrees: float) -> Matrix:
-    """A turn around a direction (Rodrigues)."""
+    """The matrix of a rotation around an axis (Rodrigues)."""
     long = math.sqrt(x * x + y * y + z * z)
     if not long:
         return SAME
@@ -122,7 +122,7 @@ def _turning(x: float, y: float, z: float, degrees: float) -> Matrix:
 def transformed(
     transform: str, scale: str, translate: str, rotate: str, size: float
 ) -> tuple[Matrix, tuple[float, float]]:
-    """The transforms of an element as a matrix, and how far they move it in widths and heights of its own."""
+    """The transforms of an element as a matrix, and its shift in multiples of its own width and height."""
     own = (("translate", translate), ("rotate", rotate), ("scale", scale))
     steps = [(name, [[token] for token in tokens(value)]) for name, value in own if value not in _NO_MOVE]
     functions = [token for token in tokens(transform) if token.type == "function"] if transform else []
@@ -137,7 +137,7 @@ def transformed(
 
 
 def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> tuple[Matrix, tuple[float, float]]:
-    """What one function, or the property of its name, does; and shares of the own size by which it moves."""
+    """The matrix of a transform function, or of the property of that name, and the shift in multiples of its size."""
     found = [argument[0] for argument in arguments]
     if name.startswith("translate"):
         return _translated(name, found, size)
@@ -199,13 +199,13 @@ _STEEPEST = 1e5
 
 
 def _share(token: Token) -> float:
-    """What a percentage in a length, or in a sum of some, stands for."""
+    """The percentage in a length, or in a sum of lengths, as a share."""
     whole, none = (measure(token, Scale(percent=percent)) for percent in (1.0, 0.0))
     return (whole or 0.0) - (none or 0.0)
 
 
 def _least_scale(a: float, b: float, c: float, d: float) -> float:
-    """The smaller singular value: how much the flatter direction keeps."""
+    """The smaller singular value of a 2 by 2 matrix, which is the smallest scale in any direction."""
     larger = math.hypot(a, b) + math.hypot(c, d)
     return min(abs(a * d - b * c) / larger * 2, max(math.hypot(a, b), math.hypot(c, d))) if larger else 0.0
 
@@ -220,19 +220,19 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
 
 
 def is_dot(picture: str, size: float) -> bool:
-    """True for a size of pictures that leaves nothing of them."""
+    """True for a `background-size` so small that the picture vanishes."""
     layers = split(tokens(picture))
     sides = [measure(token, Scale(size, percent=BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
     return any(side is not None and side <= NOTHING for side in sides)
 
 
 _KNOWN = frozenset("inset circle ellipse polygon path rect xywh url".split())
-"""Shapes that are reckoned with. What another one leaves to see nobody knows: nothing in it is taken for seen."""
+"""Basic shapes whose area can be computed; what another one shows is unknown, so nothing in it counts as visible."""
 
 
 @lru_cache(maxsize=512)
 def _shape_is_empty(path: str, size: float) -> bool:
-    """True for a shape without area, or one that lies left of its box or above it."""
+    """True for a shape that is unknown, has no area, or lies to the left of its box or above it."""
     points = outline(path, size)
     if len(points) < 2:
         shapes = (one.lower_name for one in tokens(path) if one.type == "function")
@@ -242,9 +242,9 @@ def _shape_is_empty(path: str, size: float) -> bool:
 
 
 def outline(shape: str, size: float = ROOT_SIZE, wide: float = BOX, high: float = BOX) -> list[tuple[float, float]]:
-    """Points around a basic shape (`inset(…)`), in pixels from its box's corner; none where they are not known.
+    """Points around a basic shape (`inset(…)`), in pixels from the corner of its box; empty if unknown.
 
-    `size` is that of the letters; by the width and the height of the box shares along it are measured.
+    `size` is the font size; `wide` and `high` are the sides of the box, for percentages.
     """
     token = next((token for token in tokens(shape) if token.type == "function"), None)
     if token is None:
@@ -291,7 +291,7 @@ def _outline(
 
 
 def _drawn(path: str) -> Iterator[tuple[float, float]]:
-    """The points of an SVG path, those that only steer its curves too."""
+    """The points of an SVG path, control points of its curves included."""
     x = y = 0.0
     for command, given in _STROKES.findall(path[:_LONGEST_PATH]):
         numbers = [float(number) for number in _NUMBERS.findall(given)]
@@ -313,7 +313,10 @@ def _drawn(path: str) -> Iterator[tuple[float, float]]:
 
 
 def plain(values: Mapping[str, str], *, item: bool) -> Mapping[str, str]:
-    """What is declared, with the sizes and cuts that follow from other properties; `item` for one in a flexible row."""
+    """The declared values, completed by sizes and clips that follow from other properties.
+
+    `item` is True for an item of a flexible row.
+    """
     told: dict[str, str] = {}
     contained = values.get("contain", "none").split()
     if not _CONTAINED.isdisjoint(contained):
@@ -340,7 +343,7 @@ _CONTAINED = frozenset(("paint", "strict", "content"))
 
 
 def room(values: Mapping[str, str], size: float, around: float | None) -> float | None:
-    """The width in a box for its content, of that in the box around it; None where only a layout would tell."""
+    """The width of a box for its content, from that of the box around it; None if only a layout could tell."""
     display = values.get("display", "inline")
     if display in ("inline", "contents"):
         return around
@@ -364,7 +367,7 @@ def room(values: Mapping[str, str], size: float, around: float | None) -> float 
 
 
 def filtered(value: str, size: float) -> float:
-    """How much of a text of some size the filters leave, from 0 to 1."""
+    """The share of a text that filters leave visible, from 0 to 1; `size` is its font size."""
     left = 1.0
     for token in tokens(value):
         if token.type == "function" and token.lower_name == "opacity":

@@ -1,7 +1,7 @@
-"""Text that runs out of a box which cuts it off: by the least room that what stands before it takes.
+"""Text that is clipped by its box, judged by the smallest room that the content before it can take.
 
-Nothing here knows a font, and no place is an estimate: each text is laid out as far up and as far to the left as any
-browser may set it, so that it is only called cut off where no browser shows it.
+No fonts are known here and no place is an estimate: each text is laid out as far up and as far to the left as any
+browser may put it, so that it counts as clipped only where no browser shows it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from spanwise.readers.html.least_sizes import (
 )
 
 _INK = 0.1
-"""How far below the top of its line the ink of a letter begins, as a share of its size."""
+"""Distance from the top of a line to the top of its letters, relative to the font size."""
 _LONGEST_WORD = 30
-"""The narrowest letters that go into a line where no word is longer than it."""
+"""Number of the narrowest letters that fit into a line in which no word is longer than the line."""
 _DEEPEST = 120
 _SIDES = ("left", "right", "top", "bottom")
 _AT_THE_TOP = frozenset("normal start flex-start stretch initial baseline auto self-start".split())
@@ -55,26 +55,26 @@ _WORDS = re.compile(r"\S+\s*")
 
 
 _Reached: TypeAlias = tuple[float, float]
-"""How far down something ends at least, and the margin below that may be shared with what follows."""
+"""The smallest y at which something ends, and its bottom margin, which may collapse with the next one."""
 
 
 @dataclass(slots=True)
 class _Flow:
-    """What follows one another in a box."""
+    """The state of laying out the children of a block one after another."""
 
     spot: Spot
     y: float
     after: float
     indent: float
     used: float = 0.0
-    """Pixels of the line that is open."""
+    """Pixels used in the open line."""
     tall: float = 0.0
     """The height of that line."""
     full: bool = False
     alone: bool = False
-    """True if there is nothing but text in the box."""
+    """True if the box contains nothing but text."""
     floats: list[tuple[float, float]] = field(default_factory=list)
-    """Widths of the floating boxes before, and where each ends below."""
+    """Width and lower end of each floating box so far."""
 
     def end_line(self) -> None:
         """Break the line, if there is anything in it."""
@@ -88,15 +88,18 @@ class _Flow:
             self.spot.clamp.lines += lines
 
     def begin(self, tall: float) -> None:
-        """Put something into the line that is open."""
+        """Open a line, if none is open, for something of height `tall`."""
         if not self.full:
             self.y, self.after, self.full = self.y + self.after, 0.0, True
             self.used, self.indent = self.indent, 0.0
         self.tall = max(self.tall, tall)
 
     def run(self, wide: float, words: int) -> None:
-        """Move on by the width of some words between which lines may be broken; none for those that never are."""
-        breaks = words - (self.used <= 0)  # Words that are wider than the room are not broken.
+        """Advance by the width of some words, with line breaks between them.
+
+        `words` is 0 for text that never breaks.
+        """
+        breaks = words - (self.used <= 0)  # A word wider than the room is not broken.
         self.used += wide
         if words and self.used > self.spot.room:
             lines = min(int(self.used // self.spot.room), breaks)
@@ -104,21 +107,21 @@ class _Flow:
             self.used = min(self.used - lines * self.spot.room, self.spot.room)
 
     def wrap(self, wide: float) -> None:
-        """Begin another line, if a box of some width does not go into the one that is open."""
+        """Begin another line if a box of width `wide` does not fit into the open one."""
         if self.full and self.used and self.used + wide > self.spot.room:
             self._next_line(self.tall)
             self.used = self.tall = 0.0
 
 
 def letters_shown(page: Box, room: float, budget: Budget) -> Mapping[int, int]:
-    """How many letters of a text may be seen, by its node, where boxes surely cut off others or all of them."""
+    """How many letters of each text may be visible, by its node; only texts that are certainly clipped are listed."""
     least = _Least(budget)
     least.box(page, Spot(0.0, 0.0, room, room, None, Cut()))
     return least.letters
 
 
 def end_of(text: str, letters: int) -> int:
-    """Where in a text the word ends that its so manieth letter is in; spaces count as one."""
+    """The index in a text after the word that contains its letter number `letters`; spaces count as one letter."""
     end = counted = 0
     for word in _WORDS.finditer(text) if letters > 0 else ():
         if counted >= letters:
@@ -129,7 +132,7 @@ def end_of(text: str, letters: int) -> int:
 
 
 class _Least:
-    """Lays out one page as small as it can be."""
+    """Lays out one page as small as possible."""
 
     def __init__(self, budget: Budget) -> None:
         self.letters: dict[int, int] = {}
@@ -137,7 +140,10 @@ class _Least:
         self._depth = 0
 
     def box(self, box: Box, spot: Spot, after: float = 0.0, *, loose: bool = False) -> _Reached:
-        """Lay out a box below what ends at a spot; `after` has its own margin in it, `loose` ones may grow higher."""
+        """Lay out a box below `spot`.
+
+        `after` is the margin above it, its own included; a `loose` box may grow beyond its height.
+        """
         self._budget.step()
         values = box.values
         sides = {
@@ -174,7 +180,7 @@ class _Least:
         return end, shared(rest, below)
 
     def _content(self, box: Box, spot: Spot, after: float) -> _Reached:
-        """Lay out what is in a box, by how the box lays out its children."""
+        """Lay out the content of a box, as its `display` requires."""
         if box.values.get("writing-mode", "horizontal-tb") != "horizontal-tb":
             return spot.y, 0.0
         self._depth += 1
@@ -201,7 +207,7 @@ class _Least:
         return (spot.y, 0.0) if columns else reached
 
     def _follow(self, box: Box, flow: _Flow) -> None:
-        """Lay out the children of a box one after another, those in a line with what stands in the same line."""
+        """Lay out the children of a box one after another, inline ones in lines."""
         for child in self._flowing(box.children):
             if isinstance(child, TextNode):
                 self._set(box, child, flow)
@@ -218,7 +224,7 @@ class _Least:
                 self._stack(child, flow)
 
     def _follow_in_line(self, child: Box, flow: _Flow) -> None:
-        """Go through a box that is a part of lines."""
+        """Lay out the content of an inline box as a part of its lines."""
         if shift(child, flow.spot.room) != (0.0, 0.0):
             flow = _Flow(flow.spot._replace(cut=Cut(), clamp=None), flow.y, 0.0, 0.0)
         lead = start_of(child, "padding", None) + start_of(child, "margin", None)
@@ -228,7 +234,7 @@ class _Least:
         self._follow(child, flow)
 
     def _stack(self, child: Box, flow: _Flow) -> None:
-        """Lay out a box below what is before it."""
+        """Lay out a block below what precedes it."""
         flow.end_line()
         if child.values.get("break-before") in _BREAKING:
             flow.y, flow.after = next_column(flow.y, flow.spot.columns), 0.0
@@ -241,7 +247,7 @@ class _Least:
             flow.y, flow.after = next_column(flow.y, flow.spot.columns), 0.0
 
     def _set(self, box: Box, text: TextNode, flow: _Flow) -> None:
-        """Set a text in lines."""
+        """Put a text into lines."""
         size = box.least_size
         tall = line_of(box)
         flow.begin(tall)
@@ -266,7 +272,7 @@ class _Least:
             self.letters[text.node] = max(letters, 0)
 
     def _stand_in_line(self, child: Box, box: Box, flow: _Flow) -> None:
-        """Lay out a box that stands in a line like a letter."""
+        """Lay out an atomic inline box, which is placed in a line like a letter."""
         spot = flow.spot
         wide = outer_width(child, spot)
         if not box.nowrap:
@@ -280,7 +286,7 @@ class _Least:
         flow.used += wide
 
     def _float(self, child: Box, flow: _Flow) -> None:
-        """Lay out a box that floats, below those before it where there is no room beside them."""
+        """Lay out a floating box, below earlier ones if there is no room beside them."""
         spot = flow.spot
         above = margin_of(child, "margin-top", spot.base)
         wide = outer_width(child, spot)
@@ -294,7 +300,7 @@ class _Least:
         flow.floats.append((wide, end))
 
     def _flowing(self, children: Iterable[Box | TextNode]) -> Iterator[Box | TextNode]:
-        """What flows among some boxes; of one that is placed somewhere nothing is known but what is in it."""
+        """The children in normal flow; positioned ones are laid out alone, as nothing is known of their place."""
         for child in children:
             if isinstance(child, Box) and is_placed(child):
                 self.box(child, Spot(0.0, 0.0, ENDLESS, None, None, Cut()))
@@ -302,7 +308,7 @@ class _Least:
                 yield child
 
     def _item(self, child: Box | TextNode, box: Box, spot: Spot, *, loose: bool = False) -> float:
-        """Lay out one of some boxes in a row, a column or a grid; how far down it ends."""
+        """Lay out an item of a row, column or grid; returns the smallest y at which it ends."""
         if isinstance(child, TextNode):
             around = Box("", {"display": "block"}, box.size, 1.0, (), 0, [child])
             around.inherit(box)
@@ -348,7 +354,7 @@ class _Least:
         return y, 0.0
 
     def _column_from_below(self, box: Box, spot: Spot) -> _Reached:
-        """Lay out a column that is set from its lower edge on: what is above the upper one is cut off."""
+        """Lay out a column that begins at its lower edge: what rises above the upper edge is clipped."""
         used, gap = 0.0, length_of(box, "row-gap", spot.high) or 0.0
         backwards = box.values.get("flex-direction") == "column"
         for child in self._flowing(box.children[::-1] if backwards else box.children):
@@ -393,7 +399,7 @@ class _Least:
         return max(lowest, row_end), 0.0
 
     def _table(self, box: Box, spot: Spot) -> _Reached:
-        """Lay out the rows of a table one below the other, their cells beside one another."""
+        """Lay out the rows of a table one below another, their cells side by side."""
         end = spot.y
         for child in self._flowing(box.children):
             if isinstance(child, TextNode):
@@ -406,7 +412,7 @@ class _Least:
 
 
 def _lead(child: Box | TextNode) -> tuple[float, float]:
-    """The margins before one of some boxes in a row or a grid, and above it."""
+    """The left and top margin of an item in a row or a grid."""
     if isinstance(child, TextNode):
         return 0.0, 0.0
     return start_of(child, "margin", None), margin_of(child, "margin-top", None)

@@ -1,4 +1,4 @@
-"""The sizes that boxes have at least or at most, and what of their content they let be seen."""
+"""Lower and upper bounds of the sizes of boxes, and which part of their content they show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spanwise.readers.html.css_values import ROOT_SIZE, Scale, length, measure, 
 from spanwise.readers.html.geometry import NOTHING
 
 _FLATTEST = 1.1
-"""Height of a line whose height nobody declared, as a share of the size: common fonts have 1.11 to 1.4."""
+"""Smallest default line height, relative to the font size: common fonts have 1.11 to 1.4."""
 _SCROLLING = frozenset(("auto", "scroll", "overlay"))
 HIDING = frozenset(("hidden", "clip"))
 FROM_THE_START = frozenset(
@@ -32,7 +32,7 @@ IN_LINES = frozenset("inline ruby contents".split())
 
 
 class Cut(NamedTuple):
-    """How far to the right and how far down anything shows."""
+    """The largest x and y at which anything is visible."""
 
     right: float = inf
     bottom: float = inf
@@ -40,33 +40,33 @@ class Cut(NamedTuple):
 
 @dataclass(slots=True)
 class Clamp:
-    """The lines that a box shows (`-webkit-line-clamp`)."""
+    """The number of lines that a box shows (`-webkit-line-clamp`), and how many have been laid out."""
 
     most: int
     lines: int = 0
 
 
 class Spot(NamedTuple):
-    """Where something begins at the earliest, and in how much room."""
+    """The earliest place at which something can begin, and how much room it has."""
 
     x: float
     y: float
     room: float
-    """The width of its lines at most."""
+    """The largest width of its lines."""
     base: float | None
-    """The same, where it is known: what shares are taken of."""
+    """The width that percentages refer to; None if unknown."""
     high: float | None
-    """The height around it, where that is known."""
+    """The height of the box around it; None if unknown."""
     cut: Cut
     clamp: Clamp | None = None
     rtl: bool = False
-    """True where lines begin at the right: `x` is the way from there."""
+    """True where lines begin at the right: `x` is the distance from there."""
     columns: tuple[float, float] | None = None
-    """Where the first of some columns begins, one of which is reckoned below the other, and how high they are."""
+    """The y of the first column and the height of the columns, which are laid out one below another."""
 
 
 def in_columns(box: Box, spot: Spot) -> Spot:
-    """The content of a box set in columns: what is beyond the last of them lies beside the box, and is cut off."""
+    """The spot for content that is set in columns: what is beyond the last column is beside the box, and clipped."""
     count, wide = box.values.get("column-count", "auto"), length_of(box, "column-width", None)
     most = float(count[:4]) if count.isdecimal() else ENDLESS
     if wide:
@@ -78,19 +78,19 @@ def in_columns(box: Box, spot: Spot) -> Spot:
 
 
 def next_column(y: float, columns: tuple[float, float] | None) -> float:
-    """Where the column begins that is after what ends at a place."""
+    """The y at which the next column begins, after content that ends at `y`; `y` itself if there are no columns."""
     return y if columns is None else columns[0] + ceil((y - columns[0]) / columns[1]) * columns[1]
 
 
 def is_stiff(box: Box) -> bool:
-    """True if a box may be wider than the room that there is for it."""
+    """True if a box may be wider than its room."""
     if box.nowrap or box.tag in ("img", "pre", "table") or any("width" in name for name in box.values):
         return True
     return any(is_stiff(child) for child in box.children if isinstance(child, Box))
 
 
 def width_of(box: Box, spot: Spot, padding: float) -> tuple[float, float | None]:
-    """How wide a box is at most with its padding, and how wide, where that is known."""
+    """The largest outer width of a box, and its exact width if known."""
     outer = 0.0 if box.values.get("box-sizing") == "border-box" else padding
     declared = length_of(box, "width", spot.base)
     fills = box.values.get("width", "auto") in ("auto", "initial") and box.display in (*STACKED, "flex", "grid")
@@ -112,7 +112,7 @@ def width_of(box: Box, spot: Spot, padding: float) -> tuple[float, float | None]
 
 
 def height_of(box: Box, high: float | None, padding: float) -> tuple[float | None, bool]:
-    """The declared height of a box with its padding, and whether one is declared that nobody knows."""
+    """The declared outer height of a box, and whether one is declared that cannot be computed."""
     height = length_of(box, "height", high)
     if height is not None and box.values.get("box-sizing") != "border-box":
         height += padding
@@ -121,7 +121,7 @@ def height_of(box: Box, high: float | None, padding: float) -> tuple[float | Non
 
 
 def cut_by(box: Box, around: Cut, x: float, y: float, wide: float, height: float | None) -> Cut:
-    """What a box lets be seen of its content; what can be scrolled to is seen."""
+    """The part of its content that a box shows; what can be scrolled into view counts as shown."""
     across, down = (box.values.get(f"overflow-{side}", "visible") for side in "xy")
     if box.display.startswith("table") or box.display in IN_LINES or across == down == "visible":
         return around
@@ -144,7 +144,7 @@ def cut_by(box: Box, around: Cut, x: float, y: float, wide: float, height: float
 
 
 def clamp_of(box: Box) -> Clamp | None:
-    """How many lines a box shows, where it declares that in a way that browsers follow."""
+    """The limit of lines that a box declares in a way that browsers follow; None if there is none."""
     values = box.values
     lines = values.get("-webkit-line-clamp", "none")
     boxed = box.display in ("-webkit-box", "-webkit-inline-box") and values.get("-webkit-box-orient") == "vertical"
@@ -153,7 +153,7 @@ def clamp_of(box: Box) -> Clamp | None:
 
 
 def stands_apart(box: Box) -> bool:
-    """True if the margins of a box are not shared with those of what is in it."""
+    """True if the margins of a box do not collapse with those of its content."""
     values = box.values
     return (
         box.display not in ("block", "list-item")
@@ -166,17 +166,17 @@ def stands_apart(box: Box) -> bool:
 
 
 def height_in_column(child: Box, box: Box, high: float | None, least: float) -> float:
-    """How high a box of a flexible column is at least, where `least` is what is in it."""
+    """The smallest height of an item of a flexible column, where `least` is that of its content."""
     stays = (high is None and "max-height" not in box.values) or is_rigid(child.values)
     basis, floor = _basis(child, high), length_of(child, "min-height", high) or 0.0
     if basis is not None and stays:
         return max(basis, floor)
-    # It may shrink to what is in it, or to nothing where that is cut off.
+    # It may shrink to the height of its content, or to nothing if it clips that.
     return floor if not stays and (child.values.get("height", "auto") != "auto" or cuts_down(child)) else least
 
 
 def is_from_below(box: Box) -> bool:
-    """True for a column without breaks whose lower edge is where it begins."""
+    """True for a single flexible column that begins at its lower edge."""
     values = box.values
     back = values.get("flex-direction") == "column-reverse"
     justified = values.get("justify-content", "normal")
@@ -185,12 +185,12 @@ def is_from_below(box: Box) -> bool:
 
 
 def cuts_down(box: Box) -> bool:
-    """True if a box may cut off, or scroll, what is too high for it."""
+    """True if a box may clip, or scroll, content that is too high for it."""
     return box.values.get("overflow-y", "visible") != "visible"
 
 
 def _basis(child: Box, high: float | None) -> float | None:
-    """How high a box of a flexible column is before it grows or shrinks, where that is declared."""
+    """The declared height of an item of a flexible column before it grows or shrinks; None if there is none."""
     words = child.values.get("flex", "0 1 auto").split()
     value = words[-1] if len(words) == 3 else child.values.get("flex-basis", "auto")
     basis = length(value, Scale(child.size, ROOT_SIZE, high))
@@ -198,7 +198,7 @@ def _basis(child: Box, high: float | None) -> float | None:
 
 
 def tracks(box: Box, name: str, whole: float | None) -> list[float]:
-    """The sizes of the tracks of a grid, zero for those that nobody knows; none at all where their number is open."""
+    """The sizes of a grid's tracks, 0 for unknown ones; empty if their number is unknown."""
     value = box.values.get(name, "none")
     if value in ("none", "auto", "initial") or "(" in value or "[" in value:
         return []
@@ -207,45 +207,45 @@ def tracks(box: Box, name: str, whole: float | None) -> list[float]:
 
 
 def length_of(box: Box, name: str, percent: float | None) -> float | None:
-    """A declared length in pixels, by the least size that the letters may have."""
+    """A declared length in pixels, for the smallest possible font size; None if not declared or not computable."""
     value = box.values.get(name)
     size = box.least_size
     return None if value is None else length(value, Scale(size, ROOT_SIZE, percent))
 
 
 def margin_of(box: Box, name: str, base: float | None) -> float:
-    """A margin in pixels, as declared or as browsers set it."""
+    """A margin in pixels, as declared or as in a browser's own style sheet."""
     if name not in box.values and name in ("margin-top", "margin-bottom"):
         return box.usual_margin() * box.least_size
     return length_of(box, name, base) or 0.0
 
 
 def start_of(box: Box, kind: str, base: float | None) -> float:
-    """A margin or a padding where lines begin: the less of both where a logical side may be meant."""
+    """The margin or padding at the start of lines; in right-to-left text the smaller of left and right."""
     left = length_of(box, f"{kind}-left", base) or 0.0
     return min(left, length_of(box, f"{kind}-right", base) or 0.0) if box.rtl else left
 
 
 def outer_width(box: Box, spot: Spot) -> float:
-    """How wide a box that floats, or stands in a line, is at least with its margins."""
+    """The smallest width, margins included, of a floating or atomic inline box."""
     declared = length_of(box, "width", spot.base)
     wide = least_width(box, spot.room) if declared is None else declared
     return wide + sum(margin_of(box, f"margin-{side}", spot.base) for side in ("left", "right"))
 
 
 def opened(spot: Spot, *, across: bool = False, down: bool = False) -> Spot:
-    """A spot from which something may lie back, so that nothing is known to be cut off that way."""
+    """The spot without a limit to the right (`across`) or below (`down`), as content may lie back from it."""
     right, bottom = spot.cut
     return spot._replace(cut=Cut(inf if across else right, inf if down else bottom))
 
 
 def shared(one: float, other: float) -> float:
-    """The margin between two boxes of which each asks for one."""
+    """The result of collapsing two margins."""
     return max(one, other, 0.0) + min(one, other, 0.0)
 
 
 def line_of(box: Box) -> float:
-    """The height of a line, as declared or at least."""
+    """The height of a line, as declared, or else the smallest possible."""
     size = box.least_size
     try:
         return float(box.lines[:24]) * size
@@ -255,9 +255,10 @@ def line_of(box: Box) -> float:
 
 
 def least_tops(box: Box, room: float) -> Mapping[int, float]:
-    """How far below the top of a wrapped row its boxes begin at least, by their order in the page.
+    """The smallest y of each item of a wrapped row relative to the row's top, by the item's place in the page's order.
 
-    What has no room beside a box, as narrow as all between them can be, stands in a line above that of the box.
+    Items for which there is no room beside another, even if all between them are as narrow as possible, are in a line
+    above that one.
     """
     values = box.values
     begins = values.get("align-content", "normal") in _FROM_TOP and "column" not in values.get("flex-direction", "row")
@@ -290,7 +291,7 @@ _FROM_TOP = ("normal", "stretch", "flex-start", "start", "space-between", "initi
 
 
 def _least_wrapped(item: Box, room: float) -> float:
-    """The least room that a box asks for before it is decided which line it stands in."""
+    """The smallest width that an item requires when lines are broken."""
     named = [one for one in tokens(item.values.get("flex", "auto")) if one.type != "number"]
     basis = measure(named[-1], Scale(item.size, ROOT_SIZE, room)) if named else 0.0
     basis = item.length("flex-basis", room) if basis is None else basis
@@ -302,7 +303,7 @@ def _least_wrapped(item: Box, room: float) -> float:
 
 
 def _widest_text(box: Box) -> float:
-    """The width of the longest text in a box in one line, at least; 0 for what is in boxes of other sizes."""
+    """The smallest width of the longest text in a box on one line; 0 for text in boxes with sizes of their own."""
     wide = max(box.least_size * NARROWEST + min(box.spacing, 0.0), 0.0)
     texts = (one.letters * wide for one in box.children if isinstance(one, TextNode))
     inside = (_widest_text(one) for one in _flowing(box) if _WIDTHS.isdisjoint(one.values))
@@ -310,7 +311,7 @@ def _widest_text(box: Box) -> float:
 
 
 def _least_height(item: Box) -> float:
-    """The least height of a box: what is declared, or one line of its letters."""
+    """The smallest height of a box: as declared, or one line of its text."""
     high, most = item.length("height"), item.length("max-height")
     high = _highest_line(item) if high is None else high
     high = high if most is None else min(high, most)
@@ -320,7 +321,7 @@ def _least_height(item: Box) -> float:
 
 
 def _highest_line(box: Box) -> float:
-    """The height of the highest line in a box, at least; 0 for what is in boxes of other sizes."""
+    """The smallest height of the highest line in a box; 0 for lines in boxes with sizes of their own."""
     own = line_of(box) if any(isinstance(one, TextNode) for one in box.children) else 0.0
     return max([own, *(_highest_line(one) for one in _flowing(box) if _HEIGHTS.isdisjoint(one.values))])
 

@@ -1,4 +1,4 @@
-"""The nodes of a page as they are shown: shadow trees in their hosts, cells in the columns of their tables."""
+"""The nodes of a page as they are rendered: shadow trees in their hosts, and table cells in their columns."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TypeAlias
 from selectolax.lexbor import LexborNode
 
 ROOT = "shadow-root"
-"""The tag of an element that stands for a shadow tree."""
+"""The tag of the element that replaces a template with a shadow tree."""
 _TEMPLATE = re.compile(r"<(/?)template\b([^<>]{0,1000})>", re.IGNORECASE)
 _DECLARED = re.compile(r"\bshadowrootmode\s{0,8}=\s{0,8}[\"']?(?:open|closed)\b", re.IGNORECASE)
 
 _HOSTS = frozenset("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split())
-"""Tags that may have a shadow tree, beside those of a page's own."""
+"""Standard tags that may have a shadow tree, apart from custom elements."""
 
 
 def with_shadows(text: str) -> str:
-    """The source of a page with an element in place of each template that declares a shadow tree."""
+    """The source of a page in which each template that declares a shadow tree is replaced by an element `ROOT`."""
     if "shadowrootmode" not in text.lower():
         return text
     pieces: list[str] = []
@@ -37,24 +37,24 @@ def with_shadows(text: str) -> str:
 
 
 def flat(root: LexborNode) -> Callable[[LexborNode], Iterator[LexborNode]]:
-    """How the children of elements of a page are found, as they are shown."""
+    """The function that gives the rendered children of an element of this page."""
     return inside if root.css_first(ROOT) is None else _Flat().children
 
 
 def inside(node: LexborNode) -> Iterator[LexborNode]:
-    """The children of an element as they stand in the page."""
+    """The children of an element in the source."""
     return beside(node.child)
 
 
 class _Flat:
-    """The page as it is shown: in a host its shadow tree, and in the slots there what is put into them."""
+    """The page as rendered: a host shows its shadow tree, whose slots show the host's own children."""
 
     def __init__(self) -> None:
         self._hosts: dict[int, dict[int, list[LexborNode]]] = {}
-        """For each host what its slots show, by the slot, and under 0 what has none."""
+        """For each host the nodes that each slot shows, by the slot's id; those without a slot under 0."""
 
     def children(self, node: LexborNode) -> Iterator[LexborNode]:
-        """What is shown in an element; what stands in a host without a slot for it comes last, and nobody sees it."""
+        """The rendered children of an element; a host's children without a slot come last, and are hidden."""
         if node.tag == "slot" and (host := _host_of(node)) is not None:
             slotted = self._slotted(host).get(node.mem_id, [])
             if any(not one.is_text_node or (one.text_content or "").strip() for one in slotted):
@@ -67,7 +67,7 @@ class _Flat:
         found = self._hosts.get(host.mem_id)
         if found is None:
             shadow, slots = shadow_of(host), dict[str, int]()
-            for slot in [] if shadow is None else shadow.css("slot"):  # the first of a name
+            for slot in [] if shadow is None else shadow.css("slot"):  # the first one of each name
                 slots.setdefault(slot.attributes.get("name") or "", slot.mem_id)
             found = self._hosts[host.mem_id] = {}
             for one in inside(host):
@@ -78,13 +78,13 @@ class _Flat:
 
 
 def shadow_of(node: LexborNode) -> LexborNode | None:
-    """The shadow tree that an element shows in place of what stands in it."""
+    """The shadow tree that an element shows in place of its children; None if it has none."""
     tag = node.tag or ""
     return next((one for one in beside(node.child) if one.tag == ROOT), None) if tag in _HOSTS or "-" in tag else None
 
 
 def beside(node: LexborNode | None) -> Iterator[LexborNode]:
-    """A node and those after it."""
+    """A node and its following siblings."""
     while node is not None:
         yield node
         node = node.next
@@ -98,24 +98,24 @@ def _host_of(node: LexborNode) -> LexborNode | None:
 
 
 _MOST_COLUMNS = 1_000
-"""Columns that one cell, or one element for columns, may stand for (HTML)."""
+"""Most columns that a cell or a `col` may span (HTML standard)."""
 _SECTIONS = frozenset("table-header-group table-row-group table-footer-group".split())
 _Kind: TypeAlias = Callable[[LexborNode], str]
-"""What kind of box (`display`) an element has."""
+"""A function that gives the `display` of an element."""
 
 
 def columns_of(table: LexborNode, kind: _Kind) -> dict[int, list[LexborNode]]:
-    """The elements (`col`, or a `colgroup` without any) of the columns of each cell, by the cell."""
+    """The `col` and `colgroup` elements of each cell's columns, by the cell's id."""
     columns = list(_columns(table, kind))
     places = places_of(table, kind) if columns else {}
     return {cell: columns[first:behind] for cell, (first, behind) in places.items() if first < len(columns)}
 
 
 def places_of(table: LexborNode, kind: _Kind) -> dict[int, tuple[int, int]]:
-    """The first column of each cell and the one behind its last, by the cell."""
+    """The first column of each cell and the column after its last, by the cell's id."""
     found: dict[int, tuple[int, int]] = {}
     for rows in _sections(table, kind):
-        taken: dict[int, int] = {}  # rows that a cell from above still takes, by column
+        taken: dict[int, int] = {}  # rows that a cell from above still spans, by column
         for row in rows:
             at, spans = 0, dict[int, int]()
             for cell in beside(row.child):

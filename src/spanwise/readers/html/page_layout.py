@@ -1,8 +1,8 @@
-"""Texts that other boxes are painted over: a layout of the page by estimate, and the order in which it is painted.
+"""Texts that other boxes cover: an estimated layout of the page, and the order in which its boxes are painted.
 
-Only what declarations place surely is compared: boxes that follow one another in a block, those placed in it, those in
-one cell of a grid. After a box whose height depends on more than its text, and in one that lays out its children
-itself, places are counted anew, and nothing before is compared with anything behind.
+Only places that follow from declarations are compared: boxes that follow one another in a block, those positioned in
+it, those in one cell of a grid. After a box whose height depends on more than its text, and inside a box that arranges
+its children itself, a new stretch begins: a part of the page whose places are compared only with each other.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ from spanwise.readers.invisible import is_filled
 _MOST_BOXES = 20_000
 _MOST_COVERS = 300
 _MOST_PAIRS = 3_000_000
-"""Texts and covers that are compared; of covers at least the first few hundred."""
+"""Most pairs of a text and a cover that are compared; at least `_MOST_COVERS` covers always are."""
 _DEEPEST = 120
 _BELOW = _ABOVE = 20.0
 _TALLEST = 1.2
-"""How much higher a line may be than by estimate."""
+"""How much higher a line may be than estimated."""
 _LEGIBLE = 3.0
 _HIDING = frozenset(("hidden", "clip"))
 _MADE_ROOM = 16.0
-"""Pixels of a text from the left of a picture whose author knew its size, and left it as much room."""
+"""Pixels from a picture's left edge: a text further in was placed by an author who knew the picture's size."""
 _STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
 _CUTTING = frozenset("overflow overflow-x overflow-y contain".split())
 _LEADING_AWAY = ("left", "top", "margin-left", "margin-top", "text-indent")
@@ -82,26 +82,28 @@ _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-bo
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
 _PICTURES = frozenset("img video canvas svg object iframe".split())
 _REPLACED = frozenset("svg select canvas iframe input".split())
-"""Boxes whose content is not laid out here."""
+"""Elements whose content is not laid out here."""
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
-"""The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
+"""Painting order of the parts of a stacking context (CSS 2.2, appendix E)."""
 
 
 class Hiding(NamedTuple):
-    """What a layout tells of texts, by their nodes."""
+    """The result of the layout for texts, by the ids of their nodes."""
 
     reasons: Mapping[int, HiddenReason]
-    """Why those are not seen that something is painted over, that a box cuts off, or that lie off the page."""
+    """Why a text is hidden that is covered, clipped by a box, or off the page."""
     grounds: Mapping[int, tuple[Colour | None, bool]]
-    """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
-    its colour, None where nobody knows it, and whether it surely lies under all of the text."""
+    """The colour behind a text that lies on another box, a picture, or an inset shadow of its own box.
+
+    The colour is None if unknown; the flag is True if it certainly lies behind all of the text.
+    """
     letters: Mapping[int, int]
-    """How many letters of those are seen, from the first on, that boxes cut off; spaces count as one."""
+    """The number of leading letters that are visible of a text which boxes clip; spaces count as one."""
 
 
 @dataclass(slots=True)
 class _Flow:
-    """What follows one another in a box, while it is laid out."""
+    """The state of laying out the children of a block one after another."""
 
     stretch: int
     x: float
@@ -109,26 +111,26 @@ class _Flow:
     room: float
     clip: Clip
     after: float = 0.0
-    """The margin below the box before."""
+    """The margin below the previous box."""
     floated: bool = False
     floats: tuple[float, float] | None = None
-    """Where the floating boxes in it begin, and how wide they are; None where it is not known."""
+    """The y of the floating boxes and their total width; None if unknown."""
     sure: bool = True
     indent: float = 0.0
-    """How far the next line begins from the edge, if it is the first."""
+    """Indent of the next line, if it is the first."""
     line: list[tuple[Box, TextNode, Key]] = field(default_factory=list)
-    """The texts of the line that is open: who sets them, and when they are painted."""
+    """The texts of the open line, each with its box and its painting key."""
     holders: list[tuple[Box, _Around]] = field(default_factory=list)
-    """Boxes in that line in which others are placed."""
+    """Boxes in the open line that contain positioned boxes."""
 
     @property
     def place(self) -> Place:
-        """Where the next line begins."""
+        """The place where the next line begins."""
         return Place(self.stretch, self.x, self.y + max(self.after, 0.0))
 
 
 class _Painted(NamedTuple):
-    """A text or a cover on the page."""
+    """A text, a cover or a background on the page."""
 
     stretch: int
     rect: Rect
@@ -136,44 +138,44 @@ class _Painted(NamedTuple):
     node: int
     above: tuple[int, ...]
     whole: int = 0
-    """The element around it that it covers whole, whatever is in there."""
+    """The id of the element around it that it covers entirely; 0 for none."""
     ink: Colour | None = None
-    """Its colour, where it is a ground of one."""
+    """The colour of a background; None if unknown."""
     unsized: bool = False
-    """True for a picture of a size that nobody knows: it may end anywhere behind its corner."""
+    """True for a picture of unknown size, which may end anywhere."""
     own: bool = False
-    """True for a shadow inside a box, which is the ground of what is in the box."""
+    """True for an inset shadow, which is behind the content of its own box."""
 
 
 class _Around(NamedTuple):
-    """What is around a box while it is laid out."""
+    """The context in which a box is laid out."""
 
     holder: Box
-    """In which placed boxes are placed."""
+    """The containing block of positioned boxes."""
     stack: Key
-    """The stacking context."""
+    """The painting key of the stacking context."""
     local: Key
-    """What is painted as one, stacking context or not."""
+    """The painting key of the innermost group that is painted as one, stacking context or not."""
     high: float | None = None
-    """The height that shares are measured by, where it is declared."""
+    """The height that percentages refer to, if it is declared."""
     clip: Clip = None
-    """What can be seen of the content, and in which stretch."""
+    """The visible part of the content."""
 
 
 def hiding_boxes(tree: LexborHTMLParser, styles: Styles, budget: Budget) -> Hiding:
-    """What boxes hide that lie over others, as far as a layout tells."""
+    """Which texts of a page are hidden by boxes, as far as an estimated layout shows."""
     if tree.root is None or not _may_cover(tree, styles.cascade):
         return Hiding({}, {}, {})
     return _Layout(styles, budget).hiding(tree.root, scripted=_is_scripted(tree))
 
 
 def part_node(node: LexborNode, side: str) -> int:
-    """A number for the text that a style sheet puts before the content of an element or after it."""
+    """The id for the text of a pseudo-element `before` or `after`, which has no node of its own."""
     return -2 * node.mem_id - (side == "after")
 
 
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
-    """True if anything on the page is moved over something else."""
+    """True if any declaration on the page may move, clip or cover something."""
     ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
     moved = (one for frames in cascade.sheets.keyframes.values() for frame in frames.values() for one in frame)
     styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
@@ -189,13 +191,13 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
 
 
 def _is_scripted(tree: LexborHTMLParser) -> bool:
-    """True if a page has a script that a browser runs."""
+    """True if the page has a script that a browser would run."""
     kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
     return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
 
 
 class _Layout:
-    """Lays out one page."""
+    """The layout of one page."""
 
     def __init__(self, styles: Styles, budget: Budget) -> None:
         self._styles = styles
@@ -208,15 +210,15 @@ class _Layout:
         self._covers: list[_Painted] = []
         self._curtains: list[_Painted] = []
         self._bars: list[_Painted] = []
-        """Covers that stay at the top of the screen: what begins under them is never scrolled out of it."""
+        """Covers fixed at the top of the screen: text under them at the start of the page cannot be scrolled free."""
         self._pictures: list[_Painted] = []
         self._hidden: dict[int, HiddenReason] = {}
 
     def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
-        """The texts under covers, and those over pictures.
+        """The texts that are covered, clipped or off the page, and the backgrounds of those on pictures.
 
-        What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
-        while a page loads.
+        A cover of the whole screen hides the page, unless a script may remove it, as it does with a screen that is
+        shown while a page loads.
         """
         self._inside_of = flat(html)
         page = Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
@@ -262,7 +264,7 @@ class _Layout:
         return Hiding(found, grounds, letters_shown(root, SCREEN[0], self._budget))
 
     def _box(self, node: LexborNode, around: Box, variables: Mapping[str, str]) -> Box | None:
-        """The box of an element with those in it; None where it has none."""
+        """The box of an element with its content; None if the element has no box."""
         tag = node.tag or ""
         self._left -= 1
         self._budget.step()
@@ -286,14 +288,14 @@ class _Layout:
         return box
 
     def _fill(self, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
-        """Put into a box what is in its element."""
+        """Add the content of an element to its box."""
         if box.tag in _REPLACED:
             box.inner = (node.mem_id, *(one.mem_id for one in node.traverse(include_text=True) if one.is_text_node))
             return
         self._add_part("before", box, node, variables)
         for child in self._inside_of(node):
             if child.is_text_node:
-                words = (child.text_content or "").replace("\xa0", "_").split()  # which takes room like a letter
+                words = (child.text_content or "").replace("\xa0", "_").split()  # "\xa0" is as wide as a letter
                 if words:
                     letters = sum(map(len, words)) + len(words) - 1
                     box.children.append(TextNode(child.mem_id, letters, next(self._order), len(words)))
@@ -304,7 +306,7 @@ class _Layout:
             fix_cells(box)
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
-        """Note texts that what is declared alone puts far off, or into no room: for what is not laid out any more."""
+        """Find texts that declarations alone move far off or clip, in parts of the page that are not laid out."""
         waiting = [(node, variables, False)]
         while waiting:
             one, inherited, far = waiting.pop()
@@ -322,7 +324,7 @@ class _Layout:
                 waiting += [(child, inner, far or away) for child in inside(one)]
 
     def _add_part(self, side: str, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
-        """Add the box that a style sheet makes before the content or after it."""
+        """Add the box of a pseudo-element `before` or `after`."""
         part = self._styles.part(side, node, variables)
         if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
             made = Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
@@ -342,7 +344,7 @@ class _Layout:
         high: float | None = None,
         base: float | None = None,
     ) -> tuple[float, bool]:
-        """Lay out a box at a place; its height, and whether that is known well enough to count on below it."""
+        """Lay out a box at a place; returns its height, and whether that is certain enough to place boxes below it."""
         left, right = box.length("padding-left", room) or 0.0, box.length("padding-right", room) or 0.0
         top, bottom = box.length("padding-top", room) or 0.0, box.length("padding-bottom", room) or 0.0
         if box.tag in ("ul", "ol", "menu", "dir"):
@@ -382,12 +384,12 @@ class _Layout:
         return tall, sure or height is not None
 
     def _cut_all(self, begin: int, holder: Box) -> None:
-        """Hide the texts from one on, if the box that they are in lets nothing of them be seen."""
+        """Hide the texts from index `begin` on if the box around them clips all of its content."""
         if holder.roomless:
             self._hidden.update((text.node, "clipped") for text in self._texts[begin:])
 
     def _paint(self, box: Box, stretch: int, key: Key, around: _Around) -> None:
-        """Note what a box paints, over others and under them."""
+        """Record what a box paints, as a cover of other boxes and as a background of their texts."""
         painted = _Painted(stretch, box.rect, key, box.above[-1], box.above, unsized=box.unsized)
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(painted)
@@ -404,7 +406,7 @@ class _Layout:
             self._cover(painted._replace(rect=rect, whole=whole), box, around.clip)
 
     def _cut_to_shape(self, box: Box, texts: Sequence[_Painted], stretch: int, *, known: bool) -> None:
-        """Note which texts of a box lie outside the shape that it is cut to."""
+        """Hide the texts of a box outside the shape that it is clipped to."""
         if box.clip is None and "clip-path" not in box.values and "clip" not in box.values:
             return
         tall = box.rect.bottom - box.rect.top
@@ -424,7 +426,7 @@ class _Layout:
             self._hidden.update((text.node, "clipped") for text in cut)
 
     def _turn(self, box: Box, begin: int, stretch: int) -> None:
-        """Turn the texts in a box round its origin, as its transforms do."""
+        """Move the rectangles of the texts in a box as its transforms do."""
         if box.values.keys().isdisjoint(TRANSFORMS):
             return
         matrix, _ = transformed(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
@@ -462,7 +464,7 @@ class _Layout:
             self._covers.append(cover)
 
     def _keys(self, box: Box, around: _Around) -> tuple[Key, _Around]:
-        """When the ground of a box is painted, and what is around its content."""
+        """The painting key of a box's background, and the context of its content."""
         position = box.values.get("position", "static")
         order, stack = box.order, around.stack
         level = length(box.values.get("z-index", "auto"), Scale())
@@ -483,7 +485,7 @@ class _Layout:
         return (*key, (_BEHIND, 0)), _Around(holder, stack, key, clip=around.clip)
 
     def _lay_children(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
-        """Lay out what is in a box; where it ends below, and whether that is known."""
+        """Lay out the content of a box; returns the y at which it ends, and whether that is certain."""
         if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
         flow = _Flow(place.stretch, place.x, place.y, room, around.clip, indent=box.indent)
@@ -509,7 +511,7 @@ class _Layout:
         return flow.place.y, flow.sure
 
     def _float(self, child: Box, flow: _Flow, around: _Around) -> None:
-        """Lay out a box that floats to the left beside those before it, where their widths are declared."""
+        """Lay out a box that floats to the left beside earlier ones, if their widths are declared."""
         width, move = child.length("width", flow.room), shift(child, flow.room)
         y = flow.place.y
         taken = 0.0 if not flow.floated else flow.floats[1] if flow.floats is not None and flow.floats[0] == y else None
@@ -527,7 +529,7 @@ class _Layout:
         flow.floats = (y, taken) if width is not None and taken <= flow.room else None
 
     def _elsewhere(self) -> Place:
-        """A place that nothing is compared with but what is in it."""
+        """A place in a new stretch, which is compared only with what is in it."""
         return Place(next(self._stretches), 0.0, 0.0)
 
     def _end_line(self, flow: _Flow) -> None:
@@ -542,7 +544,7 @@ class _Layout:
         flow.holders.clear()
 
     def _stack(self, child: Box, flow: _Flow, around: _Around, *, begins: bool) -> None:
-        """Lay out a box below those before it, or one that begins a line."""
+        """Lay out a box below the previous ones; `begins` is True if it begins a line."""
         above, below = child.margins(flow.room)
         move = shift(child, flow.room)
         atomic = child.display == "inline-block" and not flow.line and child.length("width", flow.room) is None
@@ -564,7 +566,7 @@ class _Layout:
             flow.stretch, flow.sure = next(self._stretches), False
 
     def _gather(self, box: Box, flow: _Flow, around: _Around) -> None:
-        """Add the texts of an inline box to the line that is open."""
+        """Add the texts of an inline box to the open line."""
         inner = around
         if box.values.get("position", "static") != "static" or box.opacity < 1:
             _, inner = self._keys(box, around)
@@ -590,7 +592,7 @@ class _Layout:
         clip: Clip,
         indent: float,
     ) -> float:
-        """Set some texts in lines; where the last one ends below."""
+        """Place texts in lines; returns the y at which the last one ends."""
         size = max(box.size for box, *_ in line)
         high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
         value = line[0][0].values.get("line-height", "normal")
@@ -613,7 +615,7 @@ class _Layout:
             if not text.node:
                 continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
-            # Wherever another stretch begins, that is on the screen.
+            # Any other stretch begins somewhere on the screen.
             begins = 0.0 if place.stretch in (0, ON_SCREEN) else SCREEN[0]
             if place.x + (max(widest, room) if last else widest) <= -begins:
                 self._hidden[text.node] = "off_page"
@@ -622,7 +624,10 @@ class _Layout:
         return place.y + (int(x // room) + 1) * high
 
     def _lay_untold(self, box: Box, place: Place, room: float, around: _Around) -> tuple[float, bool]:
-        """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
+        """Lay out the children of a table, flexible box or grid, each in a stretch of its own.
+
+        Those of one cell share one.
+        """
         tallest = 0.0
         flexible = box.display.endswith("flex")
         beside = Row(box, place.x, room) if flexible else Tracks(box, room, self._stretches)
@@ -644,7 +649,7 @@ class _Layout:
     def _lay_cell(
         self, child: Box, box: Box, place: Place, room: float, around: _Around, beside: Row | Tracks
     ) -> float:
-        """Lay out one of some boxes beside one another; how tall it is."""
+        """Lay out a cell or item; returns its height."""
         child.item = not box.display.endswith("table")
         if child.display == "inline":
             child.values = {**child.values, "display": "block"}
@@ -684,7 +689,7 @@ class _Layout:
         return self._lay(child, at, room, inner, high=high)[0]
 
     def _lay_pending(self, holder: Box, place: Place, around: _Around) -> None:
-        """Lay out the boxes that are placed in another, once its own place is known."""
+        """Lay out the positioned boxes of a containing block, once its own place is known."""
         for box, static, stack in holder.pending:
             fixed = box.values.get("position") == "fixed"
             outer = Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
@@ -736,7 +741,7 @@ class _Layout:
 
 
 def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
-    """What a box lets be seen of its content; None if that is all."""
+    """The part of its content that a box shows; None if it shows all."""
     across, down = (box.values.get(name, "visible") for name in ("overflow-x", "overflow-y"))
     if across == down == "visible" or box.display == "table-cell":  # a cell grows with what is in it
         return None
@@ -745,7 +750,7 @@ def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
         most += sum(box.length(name, wide) or 0.0 for name in ("padding-top", "padding-bottom"))
     tallest = min((one for one in (high, most) if one is not None), default=ENDLESS)
     tallest = max(tallest, box.length("min-height") or 0.0)
-    # What can be scrolled to is seen, but for what has no room at all.
+    # What can be scrolled into view is visible, unless the box has no size at all.
     wide, tallest = (
         side if side <= NOTHING or way in _HIDING else ENDLESS for side, way in ((wide, across), (tallest, down))
     )
@@ -761,14 +766,14 @@ def _by_stretch(painted: Sequence[_Painted]) -> Mapping[int, list[_Painted]]:
 
 
 def _within(around: Clip, own: Clip) -> Clip:
-    """What can be seen in a box that may cut off what overflows, in another one that may."""
+    """The visible part of a box inside another, both of which may clip what overflows."""
     if around is None or own is None or around[0] != own[0]:
         return around if own is None else own
     return own[0], overlap(own[1], around[1]), min(own[2], around[2])
 
 
 def _origin(token: Token, side: float, size: float) -> float:
-    """A place along one side of a box, as `transform-origin` names it."""
+    """A coordinate of `transform-origin` in pixels from the box's corner."""
     shares = {"left": 0.0, "top": 0.0, "right": side, "bottom": side}
     word = token.lower_value if token.type == "ident" else ""
     at = shares.get(word) if word else measure(token, Scale(size, percent=side))
@@ -776,14 +781,14 @@ def _origin(token: Token, side: float, size: float) -> float:
 
 
 def _is_off_page(text: _Painted, deepest: float) -> bool:
-    """True if no one can scroll to a text; `deepest` is how far down those before it reach by estimate."""
+    """True if a text cannot be scrolled into view; `deepest` is the estimated lower end of the texts before it."""
     if text.stretch == ON_SCREEN:
         return text.rect.bottom <= 0
     return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0)
 
 
 def _is_outside(text: Rect, shape: Rect) -> bool:
-    """True if a text lies beside a shape, however wide its letters are."""
+    """True if a text lies entirely outside a shape, however wide its letters are."""
     right = text.left + (text.right - text.left) * WIDEST / LETTER
     return (
         right <= shape.left or text.left >= shape.right or text.bottom <= shape.top or text.top >= shape.bottom + _BELOW
@@ -791,14 +796,14 @@ def _is_outside(text: Rect, shape: Rect) -> bool:
 
 
 def _is_cut_off(text: Rect, clip: tuple[int, Rect, float]) -> bool:
-    """True if a text surely lies outside what can be seen of a box: far below it, as how far down is an estimate."""
+    """True if a text is certainly outside a clip: far below it, as its y is an estimate, or beside or above it."""
     _, seen, end = clip
     below = text.top - seen.top >= 2 * (end - seen.top) + _BELOW
     return text.left >= seen.right or text.right <= seen.left or text.bottom <= seen.top or below
 
 
 def _keeps_inside(box: Box) -> bool:
-    """True if nothing in a box is declared to lie elsewhere, or to be smaller than what is in it."""
+    """True if no box inside another is declared to lie elsewhere, or to be smaller than its content."""
     return all(
         _STRAYING.isdisjoint(child.values) and _keeps_inside(child)
         for child in box.children
@@ -807,18 +812,18 @@ def _keeps_inside(box: Box) -> bool:
 
 
 def _space(box: Box, names: Sequence[str], room: float) -> TextNode:
-    """The room in a line that some lengths of a box take, as a text that is none."""
+    """The room in a line that lengths of a box take, as a text without a node."""
     return TextNode(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * LETTER or 1.0) - 1, 0)
 
 
 def _is_in_line(box: Box, around: Box) -> bool:
-    """True for a box in a line that is no higher than one, or does not end it."""
+    """True for an inline block that is no higher than its line, or does not end it."""
     low = box.length("height", None) is None and not box.children
     return box.display == "inline-block" and (low or around.nowrap)
 
 
 def _is_under(picture: _Painted, text: _Painted) -> bool:
-    """True if a picture that is not around a text is painted before it in its place."""
+    """True if a background that is not an ancestor's is painted behind a text."""
     if picture.stretch != text.stretch or picture.key > text.key or (picture.node in text.above and not picture.own):
         return False
     shared = overlap(picture.rect, text.rect)
@@ -826,11 +831,11 @@ def _is_under(picture: _Painted, text: _Painted) -> bool:
 
 
 def _least_height(box: Box) -> float:
-    """How tall a box with one line is, rather too much; endless for one with more in it."""
+    """An upper estimate of the height of a box with one line; endless for one with more text."""
     few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
     return 2 * LINE * box.size if few else ENDLESS
 
 
 def _off_screen(at: Place) -> Place:
-    """The place of a fixed box, out of reach if it begins beyond the screen; one that begins on it may scroll."""
+    """The place of a fixed box, moved out of reach if it begins outside the screen."""
     return at._replace(y=-ENDLESS) if at.x >= SCREEN[0] or at.y >= SCREEN[1] else at

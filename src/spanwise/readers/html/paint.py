@@ -1,4 +1,4 @@
-"""How the text in an element looks, and what colours of letters, grounds and gradients leave of it to see."""
+"""The appearance of text in an element, and whether its colour, background, gradients and masks leave it legible."""
 
 from __future__ import annotations
 
@@ -28,82 +28,82 @@ from spanwise.readers.invisible import is_opaque_picture, look_alike
 
 
 class State:
-    """How the text directly in an element looks, and what its children inherit."""
+    """The appearance of the text directly in an element, and what its children inherit."""
 
     colour = BLACK
     fill: Colour | None = None
-    """Another colour for the letters than the one called `color`."""
+    """The fill colour of the letters, if it differs from `color`."""
     ground: Colour | None = WHITE
-    """What is painted behind; None for a picture, or something else that is not known."""
+    """The colour behind the text; None for a picture or anything else unknown."""
     table_ground: Colour | None = None
-    """That of the table around."""
+    """The background of the table around it."""
     deepest_ground = True
-    """True while no element between here and the page has painted a ground."""
+    """True while no element from the page down to here has painted a background."""
     bare = True
-    """True while nothing between here and the stacking context around it has painted a ground."""
+    """True while nothing from the nearest stacking context down to here has painted a background."""
     effects: tuple[Callable[[Colour], Colour], ...] = ()
-    """What filters and blending make of the colours that are painted from here on, the innermost first."""
+    """Filters and blending applied to every colour painted in the element, the innermost first."""
     dark = False
-    """True where the colours of the system are those of a dark screen."""
+    """True where system colours are those of a dark colour scheme."""
     alpha = 1.0
     visible = True
     size = ROOT_SIZE
     scale = 1.0
     space: Matrix = SAME
-    """What transforms do around an element whose children share its space (`preserve-3d`)."""
+    """The accumulated transform of the parent in a shared 3D space (`preserve-3d`)."""
     outer_scale = 1.0
-    """The scale of what that space lies in."""
+    """The scale outside that 3D space."""
     eye = 0.0
-    """How far before the element the eye is by which its children are drawn; 0 where none is declared."""
+    """The `perspective` for the children, in pixels; 0 if none."""
     indent = 0.0
     block_indent = 0.0
     begins = 1.0
-    """How much of an indent moves the words of a line: half of it where lines are centred, nothing at the right."""
+    """The share of an indent that moves the words of a line: half where lines are centred, none where right-aligned."""
     leftwards = False
     spacing = 0.0
     nowrap = False
     lines = "normal"
-    """The height of lines as declared."""
+    """The declared `line-height`."""
     secret = False
-    """True where dots are shown in place of letters."""
+    """True where letters are shown as dots."""
     outlined = False
-    """True where shadows or outlines show letters without a colour of their own."""
+    """True where a shadow or stroke makes letters visible that have no colour of their own."""
     away = False
-    """Whether it was put where no one can scroll to."""
+    """True if it is at a place that cannot be scrolled to."""
     pen: tuple[float, float] = 0.0, 0.0
-    """Where the next text of a drawing begins."""
+    """The place where the next text of a drawing begins."""
     view: tuple[float, float, float, float] | None = None
-    """The part of a drawing that is shown: left, top, right and bottom."""
+    """The visible part of the drawing: left, top, right and bottom."""
     holder: LexborNode | None = None
-    """The element that placed ones inside are placed in."""
+    """The containing element of positioned elements inside."""
     floats = False
-    """True where a box may lie over others that are not around it, but in `over`."""
+    """True where a box may lie over others outside it that are inside `over`."""
     over: LexborNode | None = None
     absolute = False
-    """True for a size that no parent and no setting of the browser's changes."""
+    """True for a font size that neither a parent nor a browser setting changes."""
     shadow: LexborNode | None = None
-    """The shadow tree that is shown in place of what stands in the element, but for what it has slots for."""
+    """The shadow tree that is shown in place of the element's children, which appear only in its slots."""
     display = "block"
     svg = ""
-    """`drawing` in an SVG outside its text, `text` in its text."""
+    """`drawing` in an SVG outside of text, `text` in its text, empty elsewhere."""
     choosing = False
     """True where only one of the children is shown."""
     summary: str | None = None
-    """In a closed `details` the state of its summary: `wanted` or `seen`; in a `select` the option that shows."""
+    """In a closed `details`, the state of its summary (`wanted` or `seen`); in a `select`, the option that shows."""
     gone: HiddenReason | None = None
-    """Why nothing in the element is shown, whatever its children declare."""
+    """Why nothing in the element is shown, whatever its descendants declare; None if it may be."""
     reason: HiddenReason | None = None
-    """Why the text directly in the element is not seen."""
+    """Why the text directly in the element is hidden; None if it is visible."""
     variables: Mapping[str, str] = NO_VARIABLES
     simple = True
-    """True if plain elements inside look the same."""
+    """True if plain elements inside have the same appearance."""
 
     def __init__(self) -> None:
         self.known: dict[object, State] = {}
-        """States of children with the same tag and style."""
+        """Cached states of children, by tag and style."""
 
     def copy(self) -> State:
-        """The state that a child begins with."""
+        """A copy, from which the state of a child is made."""
         state = object.__new__(State)
         state.__dict__.update(self.__dict__)
         state.known = {}
@@ -111,11 +111,11 @@ class State:
 
 
 FAINT = 0.05
-"""An opacity that leaves nothing to see."""
+"""An opacity at which nothing can be seen."""
 
 
 _BLURRED = 40.0
-"""Pixels of blur after which the shadow of letters is not seen."""
+"""Pixels of blur beyond which a text shadow is invisible."""
 _AWAY = 900.0
 _BLENDS: Mapping[str, Callable[[float, float], float]] = {
     "multiply": lambda below, above: below * above,
@@ -129,7 +129,7 @@ _BLENDS: Mapping[str, Callable[[float, float], float]] = {
     "overlay": lambda below, above: 2 * below * above if below <= 0.5 else 1 - 2 * (1 - below) * (1 - above),
     "hard-light": lambda below, above: 2 * below * above if above <= 0.5 else 1 - 2 * (1 - below) * (1 - above),
 }
-"""What becomes of one channel (0 to 1) of what is below and above; the other ways of blending keep text legible."""
+"""The blend modes that may make text illegible, each for one channel (0 to 1) of background and source."""
 
 
 _GROUPING = (
@@ -141,9 +141,9 @@ _CONTAINED = frozenset(("paint", "layout", "strict", "content"))
 
 
 def stacks(values: Mapping[str, str], *, item: bool) -> bool:
-    """True for a stacking context: what is in it is painted over its own ground, behind nothing of what is around it.
+    """True for a stacking context: its content is painted as one group, above its own background.
 
-    In a grid or a flexible box every `item` may have a level.
+    An `item` of a grid or a flexible box may have a `z-index` without being positioned.
     """
     if _STACKING.isdisjoint(values):
         return False
@@ -158,9 +158,9 @@ def stacks(values: Mapping[str, str], *, item: bool) -> bool:
 
 
 def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callable[[Colour], Colour]]:
-    """What the filters and the blending of an element make of each colour in it.
+    """The effects of an element's filters and blend mode on each colour in it.
 
-    `ground` is what the page painted behind it; None where it did not, as the paper itself does not blend.
+    `ground` is the background that the page painted behind it; None if it painted none, as the canvas does not blend.
     """
     for token in tokens(values.get("filter", "none")):
         if token.type == "function" and token.lower_name in ("invert", "brightness", "contrast", "grayscale"):
@@ -174,7 +174,7 @@ def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callab
 
 
 def _filtered(name: str, share: float, painted: Colour) -> Colour:
-    """A colour that is turned into its opposite, made brighter, or nearer to grey."""
+    """A colour after a filter: inverted, brighter, or closer to grey."""
     if name == "invert":
         least = min(max(share, 0.0), 1.0)
         channels = [channel + least * (255.0 - 2 * channel) for channel in painted[:3]]
@@ -194,7 +194,7 @@ def _mixed(mix: Callable[[float, float], float], ground: Colour, painted: Colour
 
 
 def shows(shadow: str, current: Colour, ground: Colour | None) -> bool:
-    """True if a shadow has a colour, or takes that of the text, and stands out from the ground."""
+    """True if a text shadow is visible on the background; its colour may be that of the text."""
     lengths = [size for token in tokens(shadow) if (size := measure(token, Scale())) is not None]
     if (len(lengths) == 3 and lengths[2] > _BLURRED) or max(map(abs, lengths), default=0.0) > _AWAY:
         return False
@@ -206,7 +206,7 @@ def shows(shadow: str, current: Colour, ground: Colour | None) -> bool:
 
 
 def uniform(image: str, current: Colour) -> Colour | None:
-    """The one colour of a gradient that is none; None for other pictures."""
+    """The colour of a gradient whose stops all look alike; None for other pictures."""
     layers = [token for token in tokens(image) if token.type != "literal"]
     if not all(_is_gradient(token) for token in layers):
         return None
@@ -219,7 +219,7 @@ def uniform(image: str, current: Colour) -> Colour | None:
 
 
 def masks(values: Mapping[str, str], size: float) -> bool:
-    """True unless a mask surely lets most of a text through: which part of it the letters lie in, nobody reckons."""
+    """True unless a mask certainly shows most of a text; where in the mask the letters are is not computed."""
     image = values.get("mask-image", "none")
     if image in ("none", "initial", "inherit"):
         return False
@@ -234,7 +234,7 @@ def masks(values: Mapping[str, str], size: float) -> bool:
 
 
 def _passes(token: Token, size: float) -> bool:
-    """True for a picture that is opaque, or a gradient most of which is not transparent."""
+    """True for an opaque picture, or a gradient that is at least half visible."""
     if token.type == "url":
         return is_solid_picture(token.value)
     stops: list[tuple[float | None, float]] = []
@@ -262,14 +262,14 @@ def _is_gradient(token: Token) -> bool:
 
 
 def colours_of(token: Token, current: Colour) -> list[Colour]:
-    """The colours of a gradient; none of anything else."""
+    """The colours of a gradient; empty for anything else."""
     named = token.arguments if _is_gradient(token) else ()
     found = (colour(one.serialize().lower(), current) for one in named if one.type in ("ident", "hash", "function"))
     return [one for one in found if one is not None]
 
 
 def blends(state: State, ground: Colour | None) -> bool:
-    """True if letters cannot be told from what is behind them."""
+    """True if letters cannot be told from their background."""
     if state.outlined and state.alpha > FAINT:
         return False
     letters = state.colour if state.fill is None else state.fill
@@ -282,10 +282,10 @@ def blends(state: State, ground: Colour | None) -> bool:
 
 
 def is_solid_picture(address: str) -> bool:
-    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
+    """True for an embedded picture in a format, or of a kind, without transparent pixels."""
     return address.startswith("data:image/") and is_opaque_picture(data_in(address, 800) or b"")
 
 
 def is_elsewhere(address: str) -> bool:
-    """True for a picture that is not in the page, so that nobody can say that it lets anything through."""
+    """True for an external picture, of which it is unknown whether it is opaque."""
     return bool(address) and not address.startswith("data:")

@@ -1,4 +1,4 @@
-"""The properties of CSS that decide what is seen: their values, and what shorthands stand for."""
+"""The CSS properties that decide what is visible: their valid values, and the longhands of shorthands."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _KEYWORDS = {
 }
 _ALLOWED = {name: frozenset(words.split()) for name, words in _KEYWORDS.items()}
 _OUTER_AND_INNER = frozenset("block inline run-in flow flow-root table flex grid ruby math list-item".split())
-"""Words of which `display` takes several."""
+"""Keywords of which `display` accepts several."""
 _SIZES = frozenset("width height min-width min-height max-width max-height".split())
 _PADDINGS = frozenset(f"padding-{side}" for side in _SIDES)
 _PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
@@ -137,9 +137,9 @@ _UNKNOWN_LENGTH = Scale(percent=100.0)
 
 @lru_cache(maxsize=8192)
 def expand(name: str, value: str) -> tuple[Longhand, ...]:
-    """The longhands that a declaration sets; nothing when a browser would drop it as not valid.
+    """The longhands that a declaration sets; empty if a browser would drop it as invalid.
 
-    A value with `var()` must have been replaced before.
+    Functions such as `var()` must have been substituted before.
     """
     name = _ALIASES.get(name, name)
     if value in WIDE:
@@ -160,7 +160,10 @@ def expand(name: str, value: str) -> tuple[Longhand, ...]:
 
 
 def is_valid(name: str, value: str) -> bool:
-    """True if a browser takes the value of a longhand that is known here; what is not known is taken."""
+    """True if a browser accepts a longhand's value.
+
+    Values of properties that are not checked here are always accepted.
+    """
     if not value or value in WIDE:
         return bool(value)
     valid = True
@@ -185,7 +188,7 @@ def is_valid(name: str, value: str) -> bool:
 
 
 def _measured(value: str) -> float | None:
-    """A length; a plain number other than zero is none."""
+    """A length; None for a plain number other than zero."""
     parsed = tokens(value)
     if len(parsed) != 1 or (parsed[0].type == "number" and parsed[0].value != 0):
         return None
@@ -193,7 +196,7 @@ def _measured(value: str) -> float | None:
 
 
 def _one_word(value: str) -> str:
-    """`display` with two words, as one."""
+    """A `display` of two keywords as the equivalent single one."""
     words = value.split()
     if len(words) < 2 or not _OUTER_AND_INNER.issuperset(words):
         return value
@@ -270,7 +273,7 @@ _GROUND_WORDS = frozenset(
 
 
 def _picture_size(layers: Sequence[Sequence[Token]]) -> str:
-    """What stands behind the stroke of the only layer; one of several says little of the others."""
+    """The size after the slash of a single layer; `auto` if there are several layers."""
     words = [token.serialize() for token in layers[0]] if len(layers) == 1 else []
     return " ".join(words[words.index("/") + 1 :][:2]) or "auto" if "/" in words else "auto"
 
@@ -304,7 +307,7 @@ def _font(value: str) -> Iterator[Longhand]:
 
 
 def _animation(value: str) -> Iterator[Longhand]:
-    """The lists of what several animations are each declared to be."""
+    """The longhands of `animation`, each a list with one entry per animation."""
     found = [_one_animation([token.serialize() for token in one]) for one in split(tokens(value))]
     for at, longhand in enumerate(_PARTS["animation"] if found else ()):
         yield longhand, ", ".join(one[at] for one in found)
@@ -334,7 +337,7 @@ _TIMING = frozenset(
 
 
 def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
-    """Name, value and importance of the declarations that are followed, in order."""
+    """Name, value and importance of each declaration of a property that is followed here, in order."""
     for item in content:
         if item.type != "declaration":
             continue
@@ -347,13 +350,16 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
 
 
 def is_replaced(value: str) -> bool:
-    """True if something else is put in place of a part of a value."""
+    """True if a value contains a function that is substituted, such as `var()`."""
     low = value.lower() if "(" in value else ""
     return bool(low) and any(name in low for name in _REPLACED)
 
 
 def normal(name: str, value: str) -> str:
-    """A value in small letters, but for addresses, with single spaces; names of animations and texts as they are."""
+    """A value in lower case with single spaces, except in addresses.
+
+    Animation names and `content` are kept as they are.
+    """
     if name.endswith(("animation", "animation-name", "content")):
         return value.strip()
     if "url(" not in value.lower():

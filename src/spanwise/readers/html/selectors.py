@@ -14,13 +14,13 @@ from spanwise.readers.html.conditions import Container
 from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Token
 
 _LONGEST = 4_000
-"""Characters of one selector, nested rules put into one another."""
+"""Most characters of a selector after nested rules have been expanded."""
 _DEEPEST = 8
 _WITH_CASE = re.compile(r"[\"'\w]\s{1,8}s\s{0,8}\]", re.IGNORECASE)
-"""`[a=b s]`, which Chromium does not take."""
+"""`[a=b s]`, which Chromium rejects."""
 _MOST_COMBINED = 40
 DETAILS_CONTENT = "content"
-"""How a selector calls the part of a `details` that opens."""
+"""The name here for the pseudo-element `::details-content`."""
 _STATES = {
     "open": ":where(details,dialog)[open]",
     "defined": ":not([undefined-element])",
@@ -43,31 +43,31 @@ _STATES = {
         ":hover",
     ),
 }
-"""Pseudo-classes that cssselect2 does not know, by others of the same weight; `:hover` never holds at rest."""
+"""Replacements, of the same specificity, for pseudo-classes that cssselect2 lacks; `:hover` never holds at rest."""
 _PARTS = {"details-content": DETAILS_CONTENT, "backdrop": "shadow", "cue": "shadow", "view-transition": "shadow"}
-"""Parts of elements that cssselect2 does not know, by others that it takes and no browser has."""
+"""Replacements for pseudo-elements that cssselect2 lacks; no rule is applied to `shadow`."""
 _ANY_OF = frozenset(("matches", "-webkit-any", "-moz-any"))
 
 
 class StepsUsed(Exception):  # noqa: N818  # a signal, not an error
-    """Matching has used up its steps."""
+    """Raised when matching has used up its steps."""
 
 
 class Steps:
-    """How much work matching may still do."""
+    """The work that matching may still do."""
 
     def __init__(self, most: int) -> None:
         self.left = most
 
     def use(self, count: int) -> None:
-        """Charge steps; raises `StepsUsed` where none are left."""
+        """Charge steps; raises `StepsUsed` if none are left."""
         self.left -= count
         if self.left < 0:
             raise StepsUsed
 
 
 class Element:
-    """One element of the page in the form in which cssselect2 asks for it; it stands for its own etree element."""
+    """An element of the page with the interface that cssselect2 needs; it is its own etree element."""
 
     in_html_document = True
     namespace_url = ""
@@ -85,18 +85,18 @@ class Element:
         self.children: list[Element] = []
         self.text = False
         self.tree = 0
-        """The shadow tree that it stands in; 0 for the page itself."""
+        """The id of its shadow tree; 0 for the page itself."""
         self.size = ROOT_SIZE
         self.room: float | None = SCREEN[0]
-        """The width that is left for what is in it; None where it is not known."""
+        """The width available to its content, in pixels; None if unknown."""
         self.columns = 1
-        """How many of its children stand beside each other, by estimate."""
+        """The estimated number of children side by side."""
         self.container: Container | None = None
         if parent is not None:
             parent.children.append(self)
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """An attribute."""
+        """The value of an attribute."""
         return self.attrib.get(name, default)
 
     @property
@@ -106,7 +106,7 @@ class Element:
 
     @property
     def local_name(self) -> str:
-        """The name of the tag; each test of a selector looks at it, or at classes or attributes."""
+        """The tag."""
         return self.tag
 
     @property
@@ -121,7 +121,7 @@ class Element:
 
     @property
     def lang(self) -> str:
-        """The language that the element or one around it declares."""
+        """The declared language of the element or the nearest one around it."""
         element: Element | None = self
         while element is not None:
             self.steps.use(1)
@@ -150,19 +150,19 @@ class Element:
 
     @property
     def etree_children(self) -> list[Element]:
-        """The elements inside."""
+        """The child elements."""
         return self.children
 
     @property
     def etree_siblings(self) -> list[Element]:
-        """The element and its siblings; whoever asks looks at all of them."""
+        """The element and its siblings, charged as if all of them were looked at."""
         if self.parent is None:
             return [self]
         self.steps.use(1 + len(self.parent.children) // 8)
         return self.parent.children
 
     def iter_children(self) -> Iterator[Element]:
-        """The elements inside, in order."""
+        """The child elements, in order."""
         for child in self.children:
             self.steps.use(1)
             yield child
@@ -179,7 +179,7 @@ class Element:
             yield siblings[at]
 
     def iter_subtree(self) -> Iterator[Element]:
-        """The element and all inside, in order."""
+        """The element and its descendants, in order."""
         waiting = [self]
         while waiting:
             element = waiting.pop()
@@ -190,21 +190,21 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """One selector: what it tests, its weight, and the id, class or tag that its last part names."""
+    """A compiled selector: its test, its specificity, and the key under which it is indexed."""
 
     test: Callable[[Element], bool]
     specificity: tuple[int, int, int]
     key: str
-    """`#id`, `.class` or a tag; empty when the last part names none of them."""
+    """The `#id`, `.class` or tag that its last part names; empty if none."""
     pseudo_element: str | None
 
 
 class SelectorTooComplex(ValueError):  # noqa: N818  # a reason to tell, not an error
-    """A selector is longer or nested deeper than is followed."""
+    """Raised for a selector that is longer or nested deeper than is followed."""
 
 
 def compiled(text: str) -> list[Selector]:
-    """The selectors of a list; nothing when a browser would not understand one. Raises `SelectorTooComplex`."""
+    """The selectors of a list; empty if a browser would not understand one of them. Raises `SelectorTooComplex`."""
     if len(text) > _LONGEST or sum(map(text.count, " >+~")) > 4 * _MOST_COMBINED:
         raise SelectorTooComplex
     if _WITH_CASE.search(text):
@@ -229,7 +229,7 @@ def _key(one: Any) -> str:  # noqa: ANN401  # cssselect2 publishes no types
 
 
 def _is_understood(text: str) -> bool:
-    """True for a selector that may stay in a list which forgives the others."""
+    """True for a selector that is valid in a forgiving selector list."""
     try:
         return bool(cssselect2.compile_selector_list(text))
     except (cssselect2.SelectorError, NotImplementedError, TypeError, AttributeError, IndexError, ValueError):
@@ -237,13 +237,13 @@ def _is_understood(text: str) -> bool:
 
 
 def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
-    """A pseudo-class with selectors in it, in the form that cssselect2 takes."""
+    """A functional pseudo-class in the form that cssselect2 accepts."""
     if pseudo_class and name in _ANY_OF:
         name = "is"
     if pseudo_class and name == "dir":
         return f"{'is' if inside.lower() == 'rtl' else 'not'}([dir=rtl i],[dir=rtl i] *)"
     if name.startswith("nth-") and " of " in inside:
-        # cssselect2 wants all selectors of a list here, CSS one of them.
+        # cssselect2 requires all selectors of a list to match here, CSS one of them.
         inside = "{} of :is({})".format(*inside.split(" of ", 1))
     elif name in ("is", "where") and "," in inside and "(" not in inside:
         inside = ",".join(filter(_is_understood, inside.split(",")))
@@ -251,7 +251,7 @@ def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
 
 
 def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
-    """A selector as text, with `&` and states replaced by what cssselect2 knows. Raises `SelectorTooComplex`."""
+    """A selector as text for cssselect2, with `&` and unknown states replaced. Raises `SelectorTooComplex`."""
     if depth > _DEEPEST:
         raise SelectorTooComplex
     pieces: list[str] = []
@@ -282,11 +282,14 @@ def written(content: Sequence[Token], parent: str | None, *, quirks: bool = Fals
 
 
 _IN_SHADOW = re.compile(r"(?::(host)(?:-context)?|::(slotted|part))(?:\((.*?)\))?(?=[^\w(-]|$)", re.IGNORECASE)
-"""What a style sheet says about the host of its shadow tree, about what is slotted into it, and into those inside."""
+"""Selectors that reach out of a shadow tree: its host, slotted content, and parts of other shadow trees."""
 
 
 def across_shadows(text: str, tree: int) -> tuple[str, bool]:
-    """A selector of a shadow tree (0: the page) for elements of the page, and whether it is about some outside it."""
+    """A selector of a shadow tree (0: the page), rewritten to match elements of the whole page.
+
+    The flag is True if it is about elements outside that tree.
+    """
     match = _IN_SHADOW.search(text)
     if match is None:
         return text, False

@@ -1,4 +1,4 @@
-"""The computed style of each element: a browser's own style sheet, attributes that stand for styles, the page's."""
+"""The computed style of each element: a browser's own style sheet, presentational attributes, and the page's sheets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spanwise.readers.html.style_sheets import with_signs
 
 FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
 FALLBACK = frozenset("iframe object audio video canvas embed progress meter applet portal fencedframe".split())
-"""Tags whose content shows only in a browser that does not know them."""
+"""Elements whose content shows only in a browser that does not support them."""
 _ROWS = ("flex", "inline-flex")
 _IMPLYING = frozenset("contain aspect-ratio flex overflow-clip-margin".split())
 _LONGEST_LINE = 60
@@ -32,7 +32,7 @@ _MOST_CHARACTERS = 200
 
 
 def _browser_styles() -> dict[str, Mapping[str, str]]:
-    """What `browser.css` declares, by tag."""
+    """The declarations in `browser.css`, by tag."""
     text = resources.files("spanwise.readers.html").joinpath("browser.css").read_text(encoding="utf-8")
     found: dict[str, dict[str, str]] = {}
     for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
@@ -48,12 +48,12 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def display_of(node: LexborNode) -> str:
-    """What kind of box a browser makes of an element, whatever the page declares."""
+    """The `display` of an element in a browser's own style sheet."""
     return _BROWSER.get(node.tag or "", _NOTHING).get("display", "inline")
 
 
 class Styles:
-    """Computes the style of each element of one page."""
+    """Computes the style of each element of a page."""
 
     def __init__(self, cascade: Cascade, elements: Mapping[int, Element], *, quirks: bool) -> None:
         self.cascade = cascade
@@ -64,9 +64,10 @@ class Styles:
     def of(
         self, node: LexborNode, variables: Mapping[str, str] = NO_VARIABLES, *, around: str = "", svg: bool = False
     ) -> Styled:
-        """What is declared for an element, by a browser's own style sheet, the page's and its attributes.
+        """The declarations for an element, from a browser's own style sheet, the page's sheets and its attributes.
 
-        `around` is the kind of box (`display`) around it, `variables` are its custom properties; `svg` is for drawings.
+        `around` is the `display` of the box around it, `variables` are the inherited custom properties, and `svg` is
+        True inside a drawing. The result is cached by the element.
         """
         known = self._known.get(node.mem_id)
         if known is None:
@@ -74,7 +75,7 @@ class Styles:
         return known
 
     def part(self, name: str, node: LexborNode, variables: Mapping[str, str]) -> Mapping[str, str] | None:
-        """What is declared for a part of an element (`before`, `after`, `marker`), if anything is."""
+        """The declarations for a pseudo-element (`before`, `after`, `marker`, `first-line`); None if there are none."""
         element = self.elements.get(node.mem_id) if self.elements else None
         return None if element is None else self.cascade.part(name, element, variables)
 
@@ -99,13 +100,13 @@ class Styles:
 
 
 def _is_one_line(node: LexborNode) -> bool:
-    """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
+    """True if an element has only a few words and no line break, so that `::first-line` covers it all."""
     few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
     return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
 
 
 def _of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool) -> Mapping[str, str]:
-    """The declarations of a browser's own style sheet for an element."""
+    """The declarations for an element in a browser's own style sheet."""
     style = (_QUIRKY if quirks else _BROWSER).get(tag, _NOTHING)
     if not attributes and tag != "dialog":
         return style
@@ -133,7 +134,7 @@ def _of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool)
 
 
 def _of_attributes(tag: str, attributes: Mapping[str, str | None], *, svg: bool) -> tuple[tuple[str, str], ...]:
-    """What presentational attributes declare; every style sheet weighs more."""
+    """The declarations of presentational attributes; any style sheet overrides them."""
     found: list[tuple[str, str]] = []
     if "bgcolor" in attributes and tag in _COLOURED:
         found.append(("background-color", _legacy_colour(attributes["bgcolor"])))
@@ -164,11 +165,11 @@ def _pixels(value: str | None) -> str:
 
 
 def _legacy_colour(value: str | None) -> str:
-    """A colour of an old attribute, where the number sign may be left out and odd signs count as zero."""
+    """A colour of an old attribute, in which the number sign may be missing and invalid digits count as zero."""
     value = (value or "").strip().lower()[:128]
     digits = value.removeprefix("#")
     if digits.isalpha() and not value.startswith("#") and not set(digits) <= set("abcdef"):
-        return value  # A name, or something that is none.
+        return value  # A colour's name, or something invalid.
     if value.startswith("#") and len(digits) in (3, 6) and set(digits) <= set("0123456789abcdef"):
         return value
     digits = "".join(digit if digit in "0123456789abcdef" else "0" for digit in digits)

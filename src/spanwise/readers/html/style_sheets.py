@@ -1,4 +1,4 @@
-"""The style sheets of a page as one list of rules, in the order in which the cascade weighs them."""
+"""The style sheets of a page as a flat list of rules in the order of the cascade, without those that do not apply."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LayerKey: TypeAlias = tuple[float, ...]
 
 UNLAYERED: LayerKey = (math.inf,)
 _LONGEST = 3_000_000
-"""Characters of all sheets; parsing takes about a second for each million."""
+"""Most characters of all sheets; parsing takes about a second per million."""
 _MOST_RULES = 60_000
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _HASHLESS = re.compile(
@@ -33,19 +33,19 @@ _DEEPEST = 24
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Declarations under a list of selectors, which are understood when an element could be one of theirs."""
+    """Declarations and their selectors, which are compiled only if an element of the page might match."""
 
     text: str
-    """The selectors."""
+    """The list of selectors."""
     declarations: tuple[Declaration, ...]
     layer: tuple[str, ...]
     order: int
     tree: int = 0
-    """The shadow tree that it is for; 0 for the page itself."""
+    """The id of the shadow tree that it applies to; 0 for the page itself."""
     outward: bool = False
-    """True if it is about elements outside that tree: its host, or what is slotted into it or stands in another."""
+    """True if it applies to elements outside that tree: its host, slotted content, or parts of other trees."""
     containers: tuple[tuple[Token, ...], ...] = ()
-    """The queries of `@container` around it, which hold for some elements and not for others."""
+    """The `@container` queries around it, evaluated for each element."""
 
 
 @dataclass(slots=True)
@@ -59,42 +59,42 @@ class Sheets:
     """Initial value of each registered custom property, and whether it is inherited."""
     layers: dict[tuple[str, ...], int] = field(default_factory=dict)
     containers: bool = False
-    """True if any rule asks for the size of what is around an element."""
+    """True if any rule is inside an `@container`."""
     left_out: int = 0
-    """How many rules or sheets were not followed."""
+    """The number of rules or sheets that were not followed."""
 
     def layer_key(self, layer: tuple[str, ...]) -> LayerKey:
-        """A key that sorts layers by their order; a rule outside any layer comes last."""
+        """A key that sorts layers by precedence; rules outside any layer come last."""
         return (*(float(self.layers[layer[: depth + 1]]) for depth in range(len(layer))), math.inf)
 
     def name_layer(self, layer: tuple[str, ...]) -> None:
-        """Give a layer, and those around it, their place in the order."""
+        """Register a layer, and those around it, in order of appearance."""
         for depth in range(len(layer)):
             self.layers.setdefault(layer[: depth + 1], len(self.layers))
 
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What a rule stands in."""
+    """The context of a rule."""
 
     depth: int = 0
     parent: str | None = None
-    """What `&` stands for."""
+    """The selector that `&` stands for."""
     nested: bool = False
-    """True inside a rule, where a selector without `&` is about what is below the parent."""
+    """True inside a rule, where a selector without `&` applies to descendants of the parent."""
     layer: tuple[str, ...] = ()
     scope: str = ""
-    """What restricts every selector in an `@scope`."""
+    """The suffix that restricts every selector in an `@scope`."""
     tree: int = 0
     containers: tuple[tuple[Token, ...], ...] = ()
 
 
 class TooManyRules(ValueError):  # noqa: N818  # told as a limit by who knows the document
-    """The style sheets are longer or have more rules than those of any real page."""
+    """Raised for style sheets that are longer, or have more rules, than those of any real page."""
 
 
 def with_signs(style: str) -> str:
-    """Declarations with the number signs that pages without a document type may leave out of colours."""
+    """Declarations with the number signs added that colours may lack on pages without a document type."""
     return _HASHLESS.sub(r"\1#\2", style)
 
 
@@ -113,14 +113,14 @@ def read_sheets(found: Sequence[tuple[str, int]], budget: Budget, *, quirks: boo
 
 
 class _Reader:
-    """Collects rules."""
+    """Collects the rules of style sheets."""
 
     def __init__(self, *, quirks: bool) -> None:
         self.sheets = Sheets()
         self._quirks = quirks
 
     def take(self, items: Sequence[Token], around: _Around, *, block: bool = False) -> None:
-        """Read the rules of a sheet or of a block in it; only a sheet imports others, and only before its rules."""
+        """Read the rules of a sheet or of a block in it; `@import` is followed only at the beginning of a sheet."""
         begun = block
         if around.depth > _DEEPEST:
             self.sheets.left_out += 1
@@ -196,7 +196,7 @@ class _Reader:
             self._inside(rule, replace(around, containers=(*around.containers, tuple(rule.prelude))))
 
     def _import(self, rule: Token, around: _Around) -> None:
-        """An imported sheet is only read if its address holds it."""
+        """Read an imported sheet, if its address is a `data:` address that contains it."""
         for token in rule.prelude:
             content = token.arguments[:1] if token.type == "function" and token.lower_name == "url" else [token]
             address = next((one.value for one in content if one.type in ("url", "string")), None)
@@ -222,7 +222,7 @@ class _Reader:
             self._inside(rule, replace(around, layer=layer))
 
     def _scope(self, rule: Token, around: _Around) -> None:
-        """`@scope (root) to (limit)`: its selectors hold at or below a root and above any limit."""
+        """Read `@scope (root) to (limit)`: its selectors match at or below a root and above any limit."""
         blocks = [token.content for token in rule.prelude if token.type == "() block"]
         try:
             texts = [written(block, around.parent, quirks=self._quirks) for block in blocks]
@@ -262,19 +262,19 @@ class _Reader:
 
 
 def _imports(prelude: Sequence[Token], address: Token) -> bool:
-    """True if the media queries behind an imported address hold; layers and what is supported are not asked for."""
+    """True if the media queries after an imported address hold; its `layer` and `supports` are ignored."""
     behind = prelude[prelude.index(address) + 1 :]
     return media_holds([one for one in behind if getattr(one, "lower_name", "") not in ("layer", "supports")])
 
 
 def sheet_in(address: str) -> str | None:
-    """The style sheet that a `data:` address holds."""
+    """The style sheet in a `data:` address; None if it is no such address."""
     content = data_in(address)
     return None if content is None else content.decode("utf-8", "replace")
 
 
 def _runs(items: Sequence[Token]) -> Iterator[tuple[bool, list[Token]]]:
-    """Declarations that follow one another, and rules, each group in its place."""
+    """Groups of consecutive declarations (True) and of rules (False), in order."""
     group: list[Token] = []
     kind = True
     for item in items:
@@ -289,7 +289,7 @@ def _runs(items: Sequence[Token]) -> Iterator[tuple[bool, list[Token]]]:
 
 
 def _listed(prelude: Sequence[Token]) -> Iterator[list[Token]]:
-    """The selectors between commas, spaces kept."""
+    """The selectors of a list, split at commas, with their spaces."""
     one: list[Token] = []
     for token in prelude:
         if token.type == "literal" and token.value == ",":
@@ -301,7 +301,7 @@ def _listed(prelude: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _all(content: Sequence[Token], depth: int = 0) -> Iterator[Token]:
-    """Component values and, down to a depth, those inside functions."""
+    """Component values and, to a limited depth, those inside functions."""
     for token in content:
         yield token
         if token.type == "function" and depth < 8:

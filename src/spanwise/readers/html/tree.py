@@ -1,4 +1,4 @@
-"""A page before it is read: how long its parser would take, its style sheets, and elements for them to match."""
+"""Preparation of a page: a check of its nesting, its style sheets, and elements for selectors to match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLOSED_BY_OTHERS = frozenset("p li td th tr tbody thead tfoot dt dd option optg
 _BARRIERS = frozenset("table td th caption template object applet marquee html".split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _PARSER_WORK = 300_000_000
-"""Steps that the parser may need: it looks through all open elements whenever a block starts (3 s)."""
+"""Most steps that the parser may need (3 s): it searches all open elements whenever a block starts."""
 _SEARCHED = 64
 _DOCTYPE = re.compile(
     r"\s{0,1000}(?:<!--.{0,2000}?-->\s{0,100}|<\?[^<>]{0,400}>\s{0,100}){0,4}<!doctype\s+html",
@@ -34,7 +34,7 @@ _SCHEME = re.compile(r"<meta\s[^<>]{0,200}color-scheme[^<>]{0,200}>", re.IGNOREC
 
 
 def check_nesting(text: str, budget: Budget) -> None:
-    """Count the steps of the parser roughly as HTML nests elements; it cannot be interrupted once it runs."""
+    """Estimate the steps of the HTML parser, which cannot be interrupted; raise `LimitError` if too many."""
     stack: list[str] = []
     work = 0
     for match in _TAG.finditer(text):
@@ -65,18 +65,18 @@ def _close(stack: list[str], tag: str) -> None:
 
 
 def is_quirky(text: str) -> bool:
-    """True if a browser treats a page without a document type as pages of the nineties were."""
+    """True if browsers show the page in quirks mode, as it has no document type."""
     return _DOCTYPE.match(text) is None
 
 
 def is_dark(text: str) -> bool:
-    """True if a page asks for nothing but a dark ground in its head."""
+    """True if the head of a page declares a dark colour scheme only."""
     match = _SCHEME.search(text[:100_000]) if "color-scheme" in text[:100_000] else None
     return match is not None and "dark" in match.group() and "light" not in match.group()
 
 
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styles:
-    """The styles of a page; its elements are looked at as such only when it has style sheets."""
+    """The styles of a page; its elements are prepared for matching only if it has style sheets."""
     found: list[tuple[str, int]] = []
     for sheet in filter(_applies, tree.css("style, link[rel~=stylesheet i]")):
         text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
@@ -97,20 +97,20 @@ def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styl
 
 
 def _asks_elements(tree: LexborHTMLParser) -> bool:
-    """True if an attribute `style` asks for other attributes of its element, or for its place."""
+    """True if a `style` attribute refers to other attributes of its element, or to its sibling position."""
     styles = (node.attributes.get("style") or "" for node in tree.css('[style*="("]'))
     values = (value.lower() for style in styles for _, value, _ in inline_style(style))
     return any("attr(" in value or "sibling-" in value for value in values)
 
 
 def has_unread_sheet(tree: LexborHTMLParser) -> bool:
-    """True if a style sheet of the page stands in another file, which may colour every ground."""
+    """True if a style sheet is in another file, so that any background may be coloured."""
     links = tree.css("link[rel~=stylesheet i]")
     return any(_applies(link) and sheet_in(link.attributes.get("href") or "") is None for link in links)
 
 
 def _tree_of(node: LexborNode) -> int:
-    """The shadow tree that a node stands in; 0 for the page itself."""
+    """The id of the shadow tree that a node is in; 0 for the page itself."""
     parent = node.parent
     while parent is not None and parent.tag != ROOT:
         parent = parent.parent
@@ -130,7 +130,7 @@ def _applies(sheet: LexborNode) -> bool:
 
 
 def _is_in_page(sheet: LexborNode) -> bool:
-    """False in a part of the page that is kept for scripts, or for browsers without any."""
+    """False inside a `template` or `noscript`."""
     parent = sheet.parent
     while parent is not None:
         if parent.tag in ("template", "noscript"):
@@ -176,7 +176,7 @@ def _attributes(node: LexborNode, *, quirks: bool) -> dict[str, str]:
         host = {} if node.parent is None else node.parent.attributes
         attributes = {**{name: value or "" for name, value in host.items()}, "shadow-tree": str(node.mem_id)}
     elif "-" in (node.tag or ""):
-        attributes["undefined-element"] = ""  # for `:defined`: no script has told what it is
+        attributes["undefined-element"] = ""  # for `:defined`: no script has defined it
     if (shadow := shadow_of(node)) is not None:
         attributes["shadow-host"] = str(shadow.mem_id)
     if quirks:

@@ -1,4 +1,4 @@
-"""What of a page a reader sees: follows the walk through its elements and says why the text in one is hidden."""
+"""What a reader sees of a page: the state of each element, from that of its parent, and why its text is hidden."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
-"""Points of a pixel."""
+"""Points in a pixel."""
 _BROAD = 24.0
-"""Pixels of a border that is a ground of its own."""
+"""Width in pixels of a border that is a background of its own."""
 _THICK = 0.4
-"""The stroke of a letter, in its size, that leaves nothing of what is inside."""
+"""Width of a letter's stroke, relative to the font size, that leaves nothing of the fill."""
 _PILED = 0.45
-"""Letters that move together by this share of their size stand on one another."""
+"""Letters condensed by this share of their size lie on top of one another."""
 _LEAST_RELATIVE = 6.0
-"""Pixels: browsers show no smaller size that is a share of a parent's, except zero."""
+"""Smallest size in pixels at which browsers show a relative font size, except zero."""
 _NO_SIZE = 1e-6
-"""What browsers take for zero."""
+"""Font size that browsers treat as zero."""
 _VIEW = 0.0, 0.0, 300.0, 150.0
-"""What is shown of a drawing that declares no size."""
+"""The visible part of a drawing that declares no size."""
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
 _ON_DARK = {"canvas": _DARK, "canvastext": WHITE}
-"""The colours of the system on a dark screen."""
+"""System colours in a dark colour scheme."""
 _TABLES = ("table", "inline-table")
 _UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
 _PLAIN = frozenset(
@@ -71,18 +71,18 @@ _PLAIN = frozenset(
     "figure footer form h1 h2 h3 h4 h5 h6 header hr i ins kbd label legend li main menu nav ol p pre q s samp search "
     "section span strike strong summary tbody td tfoot th thead time tr tt u ul var wbr br img".split()
 )
-"""Tags without anything in a browser's own styles that hides or colours text."""
+"""Tags whose default style neither hides nor colours text."""
 _TELLING = frozenset("style hidden bgcolor background color mathcolor text open popover href type data dir".split())
-"""Attributes that change how an element looks."""
+"""Attributes that affect the appearance of an element."""
 _CHANGING = frozenset("invert brightness contrast opacity".split())
-"""Filters that change what lies behind an element."""
+"""Filters that change what is behind an element."""
 _SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "video/", "audio/")
-"""Kinds of objects that a browser shows itself."""
+"""Media types of objects that a browser shows itself."""
 _INHERITED = frozenset(
     "color-scheme color -webkit-text-fill-color font-size font-size-adjust visibility text-indent text-align direction "
     "letter-spacing white-space line-height -webkit-text-security text-shadow -webkit-text-stroke-width filter".split()
 )
-"""Properties without which an element looks as what is around it."""
+"""Properties without which an element inherits its whole appearance."""
 _GROUNDS = frozenset("background-color background-image background-clip".split())
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
@@ -90,34 +90,34 @@ _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
 
 Attributes: TypeAlias = Mapping[str, str | None]
 Values: TypeAlias = Mapping[str, str]
-"""What is declared for an element."""
+"""Declared values, by property."""
 
 
 class Visibility:
-    """Computes the state of each element of one page from that of its parent."""
+    """Computes the state of each element of a page from that of its parent."""
 
     def __init__(self, styles: Styles, hiding: Hiding, root: LexborNode, *, dark: bool) -> None:
         self._styles = styles
         self._hiding = hiding
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
-        """Whether there is a picture in an element."""
+        """Whether an element contains a picture, by its id."""
         self.page = State()
         self.page.holder = root
         self._columns: dict[int, list[LexborNode]] = {}
-        """The columns that each cell of a table stands in, for tables that style them."""
+        """The column elements of each cell, for tables that have them."""
         self._drawings: dict[int, Drawing] = {}
         self._groups: dict[str, int] = {}
-        """The first open `details` of each group that has a name."""
+        """The first open `details` of each named group."""
         self._used: frozenset[str] | None = None
-        """Which parts of drawings are drawn elsewhere (`use`), by their ids."""
+        """The ids of parts of drawings that a `use` draws; None until they are needed."""
         self.generates = styles.cascade.generates()
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
 
     def reason(self, state: State, text: int) -> HiddenReason | None:
-        """Why a text in an element of that state is not seen, by its node."""
+        """Why the text of node `text`, in an element of that state, is hidden; None if it is visible."""
         reason = state.reason
         if reason in (None, "no_contrast") and text in self._hiding.grounds and not _is_clear(state):
             ground, sure = self._hiding.grounds[text]
@@ -126,18 +126,18 @@ class Visibility:
         return reason or self._hiding.reasons.get(text) or (None if self._hiding.letters.get(text, 1) else "clipped")
 
     def seen(self, text: int, words: str) -> int:
-        """How many characters of a text are seen, by its node."""
+        """The number of leading characters of a text that are visible."""
         letters = self._hiding.letters.get(text)
         return len(words) if letters is None else end_of(words, letters)
 
     def enter(self, node: LexborNode, parent: State) -> State:
-        """The state of an element in a parent with the given state."""
+        """The state of an element, from that of its parent."""
         tag = node.tag or ""
         attributes = node.attributes
         if parent.gone is not None:
             return parent
         if not self._styles.elements and parent.simple and node.mem_id not in self._columns:
-            # Where a link leads makes no difference, that it is one does.
+            # A link's target does not matter, only that there is one.
             names = _TELLING.intersection(attributes)
             telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
             if tag in _PLAIN and (not telling or telling == _LINKED) and not self._shadows:
@@ -153,7 +153,7 @@ class Visibility:
         return self._computed(node, attributes, parent)
 
     def generated(self, side: str, node: LexborNode, around: State) -> tuple[str, HiddenReason | None]:
-        """The words that a style sheet puts before the content of an element or after it, and why nobody sees them."""
+        """The text of a pseudo-element `before`, `after` or `marker`, and why it is hidden; None if it is visible."""
         values = self._styles.part(side, node, around.variables)
         words = "" if not values or values.get("display") == "none" else _words(values.get("content", "none"), node)
         if not values or not any(map(str.isalnum, words)):
@@ -196,10 +196,10 @@ class Visibility:
         return state
 
     def _gone(self, node: LexborNode, attributes: Attributes, state: State, parent: State) -> HiddenReason | None:
-        """Why nothing in an element is drawn."""
+        """Why nothing in an element is drawn; None if it may be."""
         tag = node.tag or ""
         if tag == "option" and parent.summary == str(node.mem_id):
-            return None  # A closed list shows the option that is chosen, come what may.
+            return None  # A closed list always shows the selected option.
         if (
             state.display in _UNDRAWN
             or (tag in FALLBACK and not _falls_back(tag, attributes))
@@ -219,7 +219,7 @@ class Visibility:
         return None
 
     def _is_used(self, node: LexborNode) -> bool:
-        """True if a part of a drawing that is not drawn where it stands is drawn elsewhere."""
+        """True if a `defs` or `symbol`, which is not drawn itself, has parts that a `use` draws."""
         if node.tag not in ("defs", "symbol"):
             return False
         if self._used is None:
@@ -230,7 +230,7 @@ class Visibility:
         return any((one.attributes.get("id") or "") in self._used for one in [node, *node.css("[id]")])
 
     def _enter_special(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
-        """Elements that choose which of their children they show."""
+        """Update the state for elements that choose which of their children they show, tables and drawings."""
         tag = node.tag or ""
         if tag == "details" and not self._is_open(node, attributes) and not self._styles.shows_closed_details(node):
             state.summary, state.simple = "wanted", False
@@ -250,7 +250,7 @@ class Visibility:
             self._draw(node, attributes, values, state)
 
     def _kinds(self, table: LexborNode, variables: Values) -> Callable[[LexborNode], str]:
-        """What says which kind of box an element in a table is, asked from the outer ones to the inner ones."""
+        """The function that gives the `display` of the elements in a table; it must be asked about outer ones first."""
         inherited = {table.mem_id: variables}
 
         def kind(node: LexborNode) -> str:
@@ -262,14 +262,14 @@ class Visibility:
         return kind
 
     def _is_open(self, details: LexborNode, attributes: Attributes) -> bool:
-        """True for a `details` that is open, and the first of its group."""
+        """True for an open `details` that is the first of its group."""
         name = attributes.get("name")
         if "open" not in attributes or not name:
             return "open" in attributes
         return self._groups.setdefault(name, details.mem_id) == details.mem_id
 
     def _draw(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
-        """A drawing, or a part of one."""
+        """Update the state for a drawing or a part of one."""
         lower = (node.tag or "").lower()
         if (fill := values.get("fill", "")).startswith("url("):
             state.fill = gradient(node, fill)
@@ -290,7 +290,7 @@ class Visibility:
             state.gone = "hidden_markup"
 
     def _write(self, node: LexborNode, attributes: Attributes, state: State) -> None:
-        """Move the pen to where a text of a drawing begins, and see what is there."""
+        """Move the pen to the beginning of a text in a drawing, and determine what is around it."""
         told = {name: (attributes.get(name) or "").replace(",", " ").split()[:1] for name in ("x", "y", "dx", "dy")}
         places = {name: length(words[0], Scale(state.size)) if words else None for name, words in told.items()}
         x, y = state.pen if node.tag == "tspan" else (0.0, 0.0)
@@ -300,7 +300,7 @@ class Visibility:
             self._see(text_in(node, state.pen, state, drawing), state)
 
     def _drawing(self, node: LexborNode, state: State) -> Drawing | None:
-        """The shapes of the drawing that a node stands in."""
+        """The shapes of the drawing that a node is in; None if it is in none."""
         whole = drawing_of(node)
         if whole is None:
             return None
@@ -315,7 +315,7 @@ class Visibility:
         state.ground = found.ground
 
     def _inherit(self, tag: str, values: Values, state: State, parent: State) -> None:
-        """What children take over: colours, sizes, visibility."""
+        """Update the state with inherited properties: colours, font size, visibility, text layout."""
         if not state.svg and _INHERITED.isdisjoint(values):
             if state.display not in INLINE and state.display != "contents":
                 state.block_indent = 0.0 if state.leftwards else state.indent * state.begins
@@ -364,7 +364,7 @@ class Visibility:
 
     @staticmethod
     def _outline(values: Values, state: State, scale: Scale) -> None:
-        """Shadows and strokes, which may show letters without a colour of their own, or swallow them."""
+        """Update the state for shadows and strokes, which may make uncoloured letters visible, or swallow them."""
         if (value := _set(values, "text-shadow")) is not None:
             own = any(name in values for name in ("background-color", "background-image", "filter", "mix-blend-mode"))
             ground = None if own else state.ground
@@ -383,7 +383,7 @@ class Visibility:
             state.outlined = state.outlined or any(shows(one, state.colour, state.ground) for one in cast)
 
     def _paint(self, node: LexborNode, values: Values, state: State, parent: State) -> None:
-        """The ground of the element and how opaque all of it is."""
+        """Update the state for the element's opacity, filters and background."""
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
         if (value := values.get("filter", "none")) != "none":
@@ -413,7 +413,7 @@ class Visibility:
         return values
 
     def _fill(self, values: Values, state: State) -> None:
-        """The grounds that an element paints, one on the other."""
+        """Update the state for the backgrounds that an element paints, one over another."""
         if _GROUNDS.isdisjoint(values):
             return
         named = _set(values, "background-color") or "transparent"
@@ -441,7 +441,7 @@ class Visibility:
         state.deepest_ground = state.bare = False
 
     def _reason(self, state: State) -> HiddenReason | None:
-        """Why the text directly in an element is not seen, the first reason that holds."""
+        """The first reason why the text directly in an element is hidden; None if it is visible."""
         if not state.visible or state.secret or state.svg == "drawing" or state.shadow is not None:
             return "hidden_markup"
         size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
@@ -452,7 +452,7 @@ class Visibility:
         return "no_contrast" if blends(state, state.ground) and not self._over_picture(state) else None
 
     def _over_picture(self, state: State) -> bool:
-        """True if letters may lie over a picture that is not around them but beside."""
+        """True if letters may lie over a picture beside them in the source."""
         if _is_clear(state) or not state.floats or state.over is None:
             return False
         known = self._pictured.get(state.over.mem_id)
@@ -466,12 +466,12 @@ class Visibility:
 
 
 def _is_clear(state: State) -> bool:
-    """True if next to nothing of the colour of letters is painted."""
+    """True if the letters are nearly transparent."""
     return (state.colour if state.fill is None else state.fill).alpha * state.alpha <= FAINT
 
 
 def _display(values: Values, parent: State) -> str:
-    """The kind of box; in a flexible box, floating or placed it is never inline."""
+    """The `display` of a box, which is never inline in a flexible box, or if it floats or is positioned."""
     display = values.get("display", "inline")
     if display in ("inherit", "initial"):
         display = parent.display if display == "inherit" else "inline"
@@ -482,7 +482,7 @@ def _display(values: Values, parent: State) -> str:
 
 
 def _set(values: Values, name: str) -> str | None:
-    """A value that is declared for the element itself."""
+    """A value that the element itself declares; None if it does not, or declares `inherit`."""
     value = values.get(name)
     return None if value is None or value == "inherit" else value
 
@@ -505,7 +505,7 @@ def _colour(values: Values, state: State) -> None:
 
 
 def _words(content: str, node: LexborNode) -> str:
-    """The text of `content`: strings, and attributes of the element."""
+    """The text of `content`: its strings, and the attributes that it names."""
     pieces = []
     for token in tokens(content):
         if token.type == "literal" and token.value == "/":  # what follows is only read aloud
@@ -523,7 +523,7 @@ def _functions(value: str) -> list[str]:
 
 
 def _is_other_choice(node: LexborNode) -> bool:
-    """True for a part of a drawing's `switch` or a formula's `maction` that is not the first that may show."""
+    """True for a child of a `switch` or `maction` that is not the first that may be shown."""
     around = node.parent
     if around is None or around.tag not in ("switch", "maction"):
         return False
@@ -532,14 +532,14 @@ def _is_other_choice(node: LexborNode) -> bool:
 
 
 def _speaks(node: LexborNode) -> bool:
-    """True but for a part of a drawing that is for readers of another language."""
+    """False for a part of a drawing that is meant for readers of another language than English."""
     told = node.attributes
     asked = told.get("systemlanguage") or told.get("systemLanguage")
     return not asked or any(one.strip().lower().startswith("en") for one in asked.split(","))
 
 
 def _falls_back(tag: str, attributes: Attributes) -> bool:
-    """True for an element that shows its own content, though its tag stands for something else."""
+    """True for an `iframe` or `object` that shows its own content."""
     if tag == "iframe":
         return bool(attributes.get("srcdoc"))
     kind = attributes.get("type") or ""
@@ -547,7 +547,7 @@ def _falls_back(tag: str, attributes: Attributes) -> bool:
 
 
 def _shown_option(node: LexborNode) -> str:
-    """Which option a closed `select` shows: the last one selected, else the first that can be."""
+    """The id of the option that a closed `select` shows: the last selected one, else the first that can be selected."""
     options = node.css("option")
     chosen = [option for option in options if "selected" in option.attributes]
     usable = [option for option in options if "disabled" not in option.attributes]

@@ -1,6 +1,6 @@
-"""Messages (EML, MSG): their headers as fields, what they say as a program for mail shows it, quoted parts as sections.
+"""E-mail messages (EML, MSG): headers as fields, the body as a mail program shows it, quoted parts as sections.
 
-Attachments are documents of their own (see `members`); the message names them.
+Attachments are documents of their own (see `members`); the message only lists their names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST_FIELD = 10_000
 _QUOTED = re.compile(r"[ ]?>")
 _MARKERS = re.compile(r"(?:[ ]?>)+[ ]?")
 _RULE = re.compile(r"[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
-"""What programs write above a message that is answered or passed on: "-----Original Message-----"."""
+"""The line that mail programs put above a message that is answered or forwarded: "-----Original Message-----"."""
 _FIELD = re.compile(r"[*]?[^\W\d_][\w -]{0,24}[*]?[ ]?[:\uff1a][*]?\s.*\S")
 _LEAST_FIELDS = 3
 _NAMED = "Quoted message"
@@ -55,7 +55,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 def message_of(data: bytes, budget: Budget) -> Message:
-    """The message that bytes are; an encrypted one is refused."""
+    """The parsed message; raises `PasswordError` for an encrypted one and `DamagedDocumentError` for other data."""
     if data.startswith(OLE):
         return read_outlook(data, budget)
     parsed = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"))
@@ -72,7 +72,7 @@ def message_of(data: bytes, budget: Budget) -> Message:
 
 
 def _take(part: email.message.Message, message: Message, budget: Budget) -> None:
-    """Add what a part of a message shows, and the files in it."""
+    """Add the text that a part of a message shows, and its attachments."""
     budget.object()
     kind = part.get_content_type()
     if kind == "multipart/encrypted" or (
@@ -112,7 +112,7 @@ _ENDINGS = {
 
 
 def _take_best(options: Sequence[email.message.Message], message: Message, budget: Budget) -> None:
-    """Of parts that say the same, the last one that shows anything; the files of all."""
+    """Add the last of several alternative parts that shows any text, and the attachments of all."""
     shown: list[tuple[str, str]] = []
     for one in options:
         inner = Message()
@@ -123,7 +123,7 @@ def _take_best(options: Sequence[email.message.Message], message: Message, budge
 
 
 def _is_shown(part: email.message.Message) -> bool:
-    """True for a text that is shown with the message, and not kept as a file beside it."""
+    """True for a text that is shown in the message rather than attached to it."""
     if part.get_content_type() not in ("text/plain", "text/html"):
         return False
     return part.get_content_disposition() != "attachment" and not part.get_filename()
@@ -135,7 +135,7 @@ def _payload(part: email.message.Message) -> bytes:
 
 
 def _decoded(value: object) -> str:
-    """A header as it is shown: encoded words decoded, bytes of no declared encoding read as UTF-8 or windows-1252."""
+    """A header as it is shown: encoded words decoded, undeclared bytes read as UTF-8 or windows-1252."""
     raw = str(value)
     try:
         pieces = email.header.decode_header(value if isinstance(value, email.header.Header) else raw)
@@ -156,21 +156,21 @@ def _decoded(value: object) -> str:
 
 
 class _Quotes:
-    """Sections for what a message quotes, and for what it says itself behind a quotation."""
+    """Opens a section where a quotation begins, and one where the message's own text goes on."""
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
         self._open = False
 
     def turn(self, quoted: bool, title: str = "") -> None:
-        """From here on it quotes, or speaks again."""
+        """Switch to quoted text (True) or to the message's own text (False)."""
         if quoted != self._open:
             self._builder.heading(1, title or (_NAMED if quoted else "Reply"), self._builder.next_line)
         self._open = quoted
 
 
 def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool) -> None:
-    """Add a plain text; the signs of quotation go, and a section says it instead."""
+    """Add a plain text; quotation marks (">") are removed, as sections show what is quoted."""
     quotes = _Quotes(builder)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     rest = next((at for at in range(len(lines)) if _begins_quoted(lines, at)), len(lines))
@@ -187,7 +187,7 @@ def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool) -> None:
 
 
 def _begins_quoted(lines: Sequence[str], at: int) -> bool:
-    """True where another message begins: a rule with words in it, or its headers, one of them with an address."""
+    """True where a quoted message begins: at a rule with words in it, or at headers, one of them with an address."""
     if _RULE.fullmatch(lines[at].strip()):
         return any(_FIELD.fullmatch(line.strip()) for line in lines[at + 1 : at + 4])
     headers = lines[at : at + _LEAST_FIELDS]
@@ -200,7 +200,7 @@ def _begins_quoted(lines: Sequence[str], at: int) -> bool:
 
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:
-    """The paragraphs of a text whose lines go on where they end in a space (RFC 3676)."""
+    """The paragraphs of a text in which a space at the end of a line means that the paragraph goes on (RFC 3676)."""
     open_line = ""
     for line in lines:
         open_line += line.removeprefix(" ") if open_line else line

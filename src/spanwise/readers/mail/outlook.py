@@ -1,4 +1,4 @@
-"""Messages as Outlook saves them (MSG): properties of MAPI in the streams of an OLE file (MS-OXMSG)."""
+"""Messages as Outlook saves them (MSG): MAPI properties in the streams of an OLE file (MS-OXMSG)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from spanwise.readers.decoding import decode
 from spanwise.readers.rtf import text_of
 
 FIELDS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject")
-"""The headers that are shown, in the order of a program for mail."""
+"""The headers that are shown, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that comes with a message."""
+    """An attached file."""
 
     name: str
     data: bytes
@@ -34,11 +34,11 @@ class Attachment:
 
 @dataclass(slots=True)
 class Message:
-    """A message."""
+    """A message: its headers, its body and its attachments."""
 
     fields: list[tuple[str, str]] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list)
-    """What it says, piece by piece: the kind ("plain", "flowed" or "html") and the text."""
+    """The parts of the body: the kind ("plain", "flowed" or "html") and the text."""
     attachments: list[Attachment] = field(default_factory=list)
 
 
@@ -50,7 +50,7 @@ _FILE, _LONG_NAME, _SHORT_NAME, _SHOWN_NAME = 0x3701, 0x3707, 0x3704, 0x3001
 _UNICODE, _NARROW, _BINARY, _STORAGE, _TIME, _LONG = 0x001F, 0x001E, 0x0102, 0x000D, 0x0040, 0x0003
 _PROPERTIES = "__properties_version1.0"
 _HEADS = {True: 32, False: 24}
-"""Bytes before the properties of the message itself, and of one within it."""
+"""Size of the property stream's header in the message itself (True) and in a message inside it (False)."""
 _MOST_ATTACHMENTS = 2_000
 _MOST_DEPTH = 8
 _EPOCH = dt.datetime(1601, 1, 1, tzinfo=dt.UTC)
@@ -59,7 +59,7 @@ _PREFIX = (
     b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
     b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
-"""What a packed body may refer to from its first byte on (MS-OXRTFCP)."""
+"""The initial dictionary of a compressed body (MS-OXRTFCP)."""
 
 
 def read_outlook(data: bytes, budget: Budget) -> Message:
@@ -75,7 +75,7 @@ def read_outlook(data: bytes, budget: Budget) -> Message:
 
 
 class _Storage:
-    """A folder of an OLE file that holds a message or an attachment."""
+    """A storage (folder) of an OLE file that contains a message or an attachment."""
 
     def __init__(self, file: olefile.OleFileIO, path: tuple[str, ...], budget: Budget, depth: int = 0) -> None:
         self._file = file
@@ -86,7 +86,7 @@ class _Storage:
         self._fixed = dict(self._numbers())
 
     def message(self) -> Message:
-        """The message that lies here."""
+        """The message in this storage."""
         sender, address = self._text(_SENDER), self._text(_SENDER_SMTP) or self._text(_SENDER_ADDRESS)
         sent = self._time(_SENT) or self._time(_DELIVERED)
         fields = {
@@ -108,7 +108,7 @@ class _Storage:
         return message
 
     def _body(self) -> Iterator[tuple[str, str]]:
-        """The page where there is one, as Outlook shows it, else the plain text, else what the packed one says."""
+        """The HTML body if there is one, as Outlook shows it, else the plain text, else the compressed RTF."""
         page = self._bytes(_HTML)
         if page:
             yield "html", decode(page, self._budget.name, declared=self._encoding()).text
@@ -162,7 +162,7 @@ class _Storage:
         return decode(narrow, self._budget.name, declared=self._encoding()).text.rstrip("\0") if narrow else ""
 
     def _numbers(self) -> Iterator[tuple[tuple[int, int], bytes]]:
-        """The properties of a fixed size: tag and kind, then eight bytes."""
+        """The properties of fixed size: tag and type, then the eight bytes of the value."""
         data = self._stream(_PROPERTIES) or b""
         head = 8 if self._path and self._path[-1].startswith("__attach") else _HEADS[not self._path]
         for at in range(head, len(data) - 15, 16):
@@ -185,7 +185,7 @@ class _Storage:
 
 
 def _as_eml(message: Message) -> bytes:
-    """A message within another as a file of its own, the same bytes each time."""
+    """A message inside another as an EML file; the same message always gives the same bytes."""
     made = MIMEMultipart(boundary=f"part-{hashlib.sha256(repr(message).encode()).hexdigest()}")
     for key, told in message.fields:
         made[key] = Header(" ".join(told.split()), "utf-8").encode()
@@ -199,7 +199,7 @@ def _as_eml(message: Message) -> bytes:
 
 
 def _unpacked(data: bytes, budget: Budget) -> bytes:
-    """The bytes of a packed body."""
+    """The decompressed RTF body (MS-OXRTFCP)."""
     if len(data) < 16 or data[8:12] == b"MELA":
         return data[16:]
     size = struct.unpack_from("<I", data, 4)[0]

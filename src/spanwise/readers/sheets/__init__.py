@@ -1,6 +1,6 @@
-"""Spreadsheets (XLSX, XLSM, XLSB, XLS, ODS): a page for each sheet, a line for each row, its cells between pipes.
+"""Spreadsheets (XLSX, XLSM, XLSB, XLS, ODS): each sheet is a page, each row a line, with pipes between its cells.
 
-The number of a line in its page is the number of its row, so that a citation leads to the cells that it speaks of.
+A line's number in its page is the row's number, so that a citation leads to the cells.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from spanwise.readers.sheets.xlsx import Look, Looks
 SheetLooks: TypeAlias = Looks | OpenLooks | OldLooks
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 MOST_CELLS = 20_000_000
-"""Cells of the rectangle that a sheet spans, empty ones included: they are kept in memory while it is read."""
+"""Most cells of the rectangle that a sheet spans, empty ones included, as it is kept in memory while being read."""
 _MOST_MERGED = 200
-"""Cells of a merged range that its text is repeated in."""
+"""Most cells of a merged range in which its text is repeated."""
 
 
 def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     """Read a workbook.
 
-    Numbers are written as their cells show them, dates as ISO 8601, formulas by the value that was saved with them.
-    What hidden sheets, rows and columns say, and what nobody sees in a cell, is kept as hidden text.
+    Numbers are written as their cells show them, dates as ISO 8601, and formulas as the value saved with them. The text
+    of hidden sheets, rows and columns, and invisible text in cells, is kept as hidden text.
     """
     budget = Budget(name, options.limits)
     builder = DocumentBuilder(data, format="sheets", budget=budget, rows=True)
     book = ""
     if data.startswith(b"PK"):
-        package = Package(data, budget)  # checks how much it unpacks to, too, before anything unpacks it
+        package = Package(data, budget)  # this also checks the unpacked size, before anything is unpacked
         package.refuse_locked()
         book = next((one.path for one in package.relations("").values() if one.kind == "officeDocument"), "")
     try:
-        # In a kind that is not looked at (XLSB), nothing is told of cells beside their values.
+        # For XLSB, which is not examined here, nothing but the values of cells is known.
         looks: SheetLooks = (
             Looks(package, book, budget)
             if book.endswith(".xml")
@@ -58,7 +58,7 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
         raise PasswordError(message, document=name) from error
     except (python_calamine.CalamineError, etree.XMLSyntaxError) as error:
         raise _damaged(name, error) from error
-    except BaseException as error:  # what the library is not prepared for, in Rust, is no Exception in Python
+    except BaseException as error:  # a panic in the library's Rust code is not an Exception in Python
         if type(error).__name__ != "PanicException":
             raise
         raise _damaged(name, error) from error
@@ -74,7 +74,7 @@ def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
 def _add_sheets(
     workbook: python_calamine.CalamineWorkbook, looks: SheetLooks, builder: DocumentBuilder, budget: Budget
 ) -> list[str]:
-    """Add every sheet of cells, and return the names of those that are shown."""
+    """Add all worksheets; returns the names of the visible ones."""
     names: list[str] = []
     budget.pages(len(workbook.sheets_metadata))
     for about in workbook.sheets_metadata:
@@ -97,7 +97,7 @@ def _add_sheets(
 
 
 def _add_rows(rows: Iterator[list[str]], look: Look, builder: DocumentBuilder) -> None:
-    """Add a line for each row, empty ones too, so that their numbers stay those of the sheet."""
+    """Add a line for each row, empty ones too, so that line numbers equal row numbers."""
     in_table = False
     for at, cells in enumerate(rows):
         seen = cells
@@ -114,7 +114,7 @@ def _add_rows(rows: Iterator[list[str]], look: Look, builder: DocumentBuilder) -
 def _rows(
     sheet: python_calamine.CalamineSheet, look: Look, builder: DocumentBuilder, budget: Budget
 ) -> Iterator[list[str]]:
-    """The cells of each row, from the first row and the first column of the sheet on."""
+    """The texts of the cells of each row, from row 1 and column A on."""
     if sheet.start is None or sheet.end is None:
         return
     (top, left), (bottom, right) = sheet.start, sheet.end
@@ -132,7 +132,7 @@ def _rows(
         code, unseen = look.format(place, value, value_at)
         said = look.shown.get(place)
         text = " ".join((shown(value, code) if said is None else said).split())
-        if not text:  # the format of the cell shows nothing
+        if not text:  # the cell's number format shows nothing
             return _seen_of([(str(value), unseen or "hidden_markup")], builder)
         return _seen_of(look.pieces.get(place) or [(text, unseen)], builder)
 
@@ -148,7 +148,7 @@ def _rows(
 
 
 def _seen_of(pieces: Sequence[tuple[str, HiddenReason | None]], builder: DocumentBuilder) -> str:
-    """What is seen of a cell whose letters are not all alike; the rest is kept as hidden."""
+    """The visible text of a cell whose pieces differ in appearance; the rest is recorded as hidden."""
     for piece, why in pieces:
         if why is not None:
             builder.hide(" ".join(piece.split()), why)
@@ -156,9 +156,9 @@ def _seen_of(pieces: Sequence[tuple[str, HiddenReason | None]], builder: Documen
 
 
 def _merged(ranges: Sequence[Range]) -> dict[tuple[int, int], tuple[int, int]]:
-    """The first cell of the merged range that a cell belongs to: a head over two columns is the head of each.
+    """For each cell of a merged range the range's first cell: a heading over two columns is the heading of each.
 
-    What stands alone in its row, as a title does, is not repeated.
+    Large ranges are left out.
     """
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for (top, left), (bottom, right) in ranges:

@@ -1,8 +1,7 @@
-"""Values of cells as a spreadsheet shows them: the number format of ECMA-376 part 1, 18.8.30, as far as it is text.
+"""Cell values as a spreadsheet shows them: number formats (ECMA-376 part 1, 18.8.30), as far as they affect text.
 
-Of conditional formats (18.3.1.18) only those that change colours or number formats, or leave the value out, are kept.
-A condition is reckoned where it is a comparison of cells and constants or a search in the text; of any other it is not
-known whether it holds.
+Of conditional formats (18.3.1.18) only those are kept that change colours or number formats, or hide the value. A
+condition is evaluated if it compares cells and constants or searches the text; otherwise its result is unknown.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ BUILT_IN = {
     9: "0%", 10: "0.00%", 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)", 39: "#,##0.00;(#,##0.00)",
     40: "#,##0.00;(#,##0.00)", 41: "#,##0", 42: '"$"#,##0', 43: "#,##0.00", 44: '"$"#,##0.00',
 }  # fmt: skip
-"""The codes of the formats that a file names by number alone; the others show a value as it is."""
+"""The codes of formats that a file gives only by number; the others show a value as it is."""
 _LONGEST_CODE = 255
 _DIGITS = 15
-"""Digits of a number that a spreadsheet keeps."""
+"""Significant digits of a number in a spreadsheet."""
 _MOST_PLACES = 12
 _TOKEN = re.compile(
     r'"([^"]{0,100})"|\\(.)|_.|\*.|\[\$([^\]\-]{0,10})[^\]]{0,20}\]|\[[^\]]{0,40}\]|([#0?.,%]+)|(.)', re.DOTALL
@@ -44,22 +43,22 @@ _NO_NUMBER = re.compile(r"[@/Ee]|[dmyhs]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """How one section of a format writes a number: what stands before and behind it, and its digits."""
+    """The layout of a number in one section of a format: literal text before and after it, and its digits."""
 
     before: str
     behind: str
     places: int
     optional: int
-    """Places that are written only where they are not zero."""
+    """Decimal places that are written only if not zero."""
     thousands: bool
     scale: int
-    """Power of ten that the value is multiplied with."""
+    """Power of ten by which the value is multiplied."""
     blank: bool = False
-    """Whether no digit is written: accountants' "-" for nothing."""
+    """True if no digit is written: accountants' "-" for zero."""
 
 
 def shown(value: CellValue, code: str = GENERAL) -> str:
-    """A value as its cell shows it, empty where its format shows nothing; dates as ISO 8601, the same everywhere."""
+    """The text that a cell shows for a value, possibly empty; dates always as ISO 8601."""
     if code != GENERAL and _conceals(value, code):
         return ""
     if isinstance(value, bool):
@@ -75,7 +74,7 @@ def shown(value: CellValue, code: str = GENERAL) -> str:
 
 
 def _conceals(value: CellValue, code: str) -> bool:
-    """True if the section of a format that a value falls under is there and empty (";;;"), or says something else."""
+    """True if the format's section for this value is empty (";;;"), or shows other text in place of a text."""
     section = _section(value, code)
     if section is None or ";" not in code:
         return False
@@ -85,13 +84,13 @@ def _conceals(value: CellValue, code: str) -> bool:
 
 
 def colour_name(value: CellValue, code: str) -> str:
-    """The colour in small letters that a format gives to a value, if any."""
+    """The colour, in lower case, that a format gives to a value; empty if none."""
     match = _COLOUR.search(_section(value, code) or "") if "[" in code else None
     return match[1].lower() if match else ""
 
 
 def _section(value: CellValue, code: str) -> str | None:
-    """The section of a format that a value falls under; a text falls under one that shows text, or the fourth."""
+    """The section of a format that applies to a value; for a text the fourth, or a last one with "@", else None."""
     sections = _sections(code[:_LONGEST_CODE])
     if isinstance(value, str):
         return sections[3] if len(sections) > 3 else sections[-1] if "@" in sections[-1] else None
@@ -129,7 +128,7 @@ def _general(value: float) -> str:
 
 @lru_cache(maxsize=1024)
 def _shapes(code: str) -> tuple[_Shape, ...]:
-    """The sections of a format for positive and negative numbers and zero; none where it writes no plain number."""
+    """The sections of a format for positive numbers, negative numbers and zero; empty if it formats no plain number."""
     if code == GENERAL or len(code) > _LONGEST_CODE:
         return ()
     found: list[_Shape] = []
@@ -142,7 +141,7 @@ def _shapes(code: str) -> tuple[_Shape, ...]:
 
 
 def _sections(code: str) -> list[str]:
-    """The parts between semicolons that are not quoted."""
+    """The parts of a format code between semicolons outside quotation marks."""
     parts, quoted = [""], False
     for character in code:
         quoted ^= character == '"'
@@ -154,7 +153,7 @@ def _sections(code: str) -> list[str]:
 
 
 def _shape(section: str) -> _Shape | None:
-    """How a section writes a number; None for dates, fractions, powers, text and what has no digits."""
+    """The layout of a number in a section; None for dates, fractions, exponents, text and sections without digits."""
     before, behind, digits = "", "", ""
     percent = False
     for quoted, escaped, currency, figures, other in _TOKEN.findall(section):
@@ -172,7 +171,7 @@ def _shape(section: str) -> _Shape | None:
         else:
             before += literal
     whole, _, fraction = digits.partition(".")
-    if not any(one in digits for one in "#0"):  # "?" alone leaves a space: what is written is the words around it
+    if not any(one in digits for one in "#0"):  # "?" alone leaves a space: only the text around it is shown
         return _Shape(before, behind, 0, 0, thousands=False, scale=0, blank=True) if digits else None
     places = min(_MOST_PLACES, sum(one in "#0?" for one in fraction))
     optional = min(places, sum(one in "#?" for one in fraction))
@@ -210,7 +209,7 @@ _BLANK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One rule for some cells."""
+    """A conditional format for some cells."""
 
     areas: tuple[tuple[Place, Place], ...]
     kind: str
@@ -222,15 +221,15 @@ class Condition:
     ground: RGB | None
     code: str | None
     bare: bool
-    """True for a bar or a sign that stands in the place of the value."""
+    """True for a data bar or icon that is shown in place of the value."""
 
     def covers(self, place: Place) -> bool:
-        """True if it is about a cell."""
+        """True if it applies to the cell's area."""
         row, column = place
         return any(top <= row <= bottom and left <= column <= right for (top, left), (bottom, right) in self.areas)
 
     def holds(self, place: Place, value_at: ValueAt) -> bool | None:
-        """Whether it applies to a cell; None where that is not known."""
+        """True if its condition is met for a cell; None if that is unknown."""
         first = self.areas[0][0]
         shift = place[0] - first[0], place[1] - first[1]
         value = value_at(place)
@@ -257,7 +256,7 @@ class Condition:
 def read_conditions(
     element: etree._Element, formats: Sequence[etree._Element], theme: Mapping[str, str]
 ) -> list[Condition]:
-    """The rules of one `conditionalFormatting` that bear on what is seen, in the file's own or its later notation."""
+    """The rules of a `conditionalFormatting`, in either notation, that affect what is visible."""
     told = element.get("sqref") or next((one.text or "" for one in element.iter("{*}sqref")), "")
     areas: list[tuple[Place, Place]] = []
     for area in told.split()[:_MOST_AREAS]:
@@ -303,7 +302,7 @@ def read_conditions(
 
 
 def _operand(text: str, shift: Place, value_at: ValueAt) -> object:
-    """A constant or the value of a cell; None for anything else."""
+    """The value of a constant or a cell; None for anything else."""
     text = text.strip().removeprefix("=").strip()
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         return text[1:-1].replace('""', '"')
@@ -317,7 +316,10 @@ def _operand(text: str, shift: Place, value_at: ValueAt) -> object:
 
 
 def place_at(text: str, shift: Place = (0, 0)) -> Place | None:
-    """Row and column of an address like "B7", from 0, shifted but for what a dollar sign fixes."""
+    """Row and column, from 0, of an address such as "B7", shifted except where a dollar sign fixes it.
+
+    None if invalid.
+    """
     match = _REFERENCE.fullmatch(text)
     if match is None:
         return None
@@ -328,11 +330,11 @@ def place_at(text: str, shift: Place = (0, 0)) -> Place | None:
 
 
 def _compared(one: object, sign: str, other: object) -> bool | None:
-    """A comparison as spreadsheets make it: numbers by value, texts without regard to case, a blank as nothing."""
+    """The result of a comparison as spreadsheets make it: texts without regard to case, a blank cell as zero."""
     if isinstance(one, int | float) or isinstance(other, int | float):
         numbers = [0.0 if value == "" else value for value in (one, other)]
         if not all(isinstance(value, int | float) for value in numbers):
-            text_last = isinstance(one, int | float)  # Any text is more than any number.
+            text_last = isinstance(one, int | float)  # Any text is greater than any number.
             return {"=": False, "<>": True}.get(sign, text_last == sign.startswith("<"))
         return _COMPARISONS[sign](*(float(value) for value in numbers))  # type: ignore[arg-type]
     texts = [str(value).casefold() for value in (one, other)]

@@ -1,4 +1,4 @@
-"""What ODS and XLS files (BIFF8, MS-XLS) say of cells beside their values: number formats, hidden rows and columns."""
+"""What ODS and XLS files (BIFF8, MS-XLS) define besides cell values: number formats, hidden rows and columns."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _NUMBERS = ("float", "percentage", "currency")
 _UNSEEN = ("collapse", "filter")
 _MOST_REPEATED = 1_000
-"""How often something is repeated in a sheet; more often only what is empty and stands for its rest."""
+"""Most repetitions of a row or cell that are followed; larger counts only fill the rest of a sheet."""
 _GROUPS = frozenset(
     f"table-{kind}" for kind in ("rows", "row-group", "header-rows", "columns", "column-group", "header-columns")
 )
 
 
 class OpenLooks:
-    """The sheets of an ODS file by their names."""
+    """The sheets of an ODS file."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         self._budget = budget
@@ -36,7 +36,7 @@ class OpenLooks:
         self._tables = {table.get(f"{_TABLE}name") or "": table for table in tables}
 
     def of(self, name: str) -> Look:
-        """How the sheet of that name looks; plain where nothing is told of it."""
+        """The appearance of the sheet of that name; a plain one if nothing is known."""
         look = Look()
         places = {"row": 0, "column": 0}
         for element in _flat(self._tables.get(name)):
@@ -63,7 +63,7 @@ class OpenLooks:
 
 
 def _flat(parent: etree._Element | None) -> Iterator[etree._Element]:
-    """The rows and columns of a sheet, those in groups too."""
+    """The rows and columns of a sheet, those inside groups included."""
     for one in () if parent is None else elements(parent):
         if local(one) in ("table-row", "table-column"):
             yield one
@@ -73,14 +73,14 @@ def _flat(parent: etree._Element | None) -> Iterator[etree._Element]:
 
 _BOF, _EOF, _FORMAT, _XF, _SHEET, _ROW, _COLUMNS, _NUMERIC = 0x809, 0x0A, 0x41E, 0xE0, 0x85, 0x208, 0x7D, 0xBD
 _CELLS = frozenset((0x203, 0x27E, 0x06))
-"""Records of one cell with a number or a formula."""
+"""Record types of a cell with a number or a formula."""
 _BIFF8 = 0x600
 _HIDDEN_ROW, _HIDDEN_COLUMN = 0x20, 0x01
 _MOST_COLUMNS = 256
 
 
 class OldLooks:
-    """The sheets of an XLS file by their names; none of a file that is older, or that is damaged."""
+    """The sheets of an XLS file; none if the file is older than BIFF8 or damaged."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         self._budget = budget
@@ -96,12 +96,12 @@ class OldLooks:
             self._places = {}
 
     def of(self, name: str) -> Look:
-        """How the sheet of that name looks; plain where nothing is told of it."""
+        """The appearance of the sheet of that name; a plain one if nothing is known."""
         look = Look()
         try:
             for kind, record in self._records(self._places.get(name, len(self._data))):
                 self._take(kind, record, look)
-        except struct.error:  # what was told before the damage holds
+        except struct.error:  # what was read before the damage is kept
             return look
         return look
 
@@ -135,7 +135,7 @@ class OldLooks:
                 self._places[_string(record, 6, "<B")] = struct.unpack_from("<I", record)[0]
 
     def _records(self, at: int) -> Iterator[tuple[int, bytes]]:
-        """The records from a place on to the end of their part."""
+        """The records from an offset to the end of its substream."""
         while at + 4 <= len(self._data):
             self._budget.step()
             kind, size = struct.unpack_from("<HH", self._data, at)
@@ -146,7 +146,7 @@ class OldLooks:
 
 
 def _string(record: bytes, at: int, count: str) -> str:
-    """A text with the number of its characters before it, as long as `count` says."""
+    """A string preceded by its length, whose size is given by the struct format `count`."""
     start = at + struct.calcsize(count) + 1
     wide = record[start - 1] & 1
     size = struct.unpack_from(count, record, at)[0] * (1 + wide)

@@ -1,6 +1,6 @@
-"""What an XLSX file says of its cells beside their values: number formats, looks, and hidden rows and columns.
+"""What an XLSX file defines besides cell values: number formats, colours, hidden rows and columns.
 
-python-calamine, which reads the values of every kind of spreadsheet, tells none of it.
+python-calamine, which reads the values of every kind of spreadsheet, provides none of these.
 """
 
 from __future__ import annotations
@@ -29,32 +29,35 @@ from spanwise.readers.sheets.number_formats import (
 
 _MOST_COLUMNS = 16_384
 _MOST_DRESSED = 500
-"""Tables of a sheet with colours of their own, and conditional formats, that are looked at."""
+"""Most tables with colours of their own, and most conditional formats, that are examined per sheet."""
 _FLAT, _THIN = 2.0, 0.3
-"""Points of height of a row, and characters of width of a column, that show nothing."""
+"""Height of a row in points, and width of a column in characters, at which nothing shows."""
 
 
 class _Style(NamedTuple):
-    """How cells of one format look."""
+    """The appearance of cells of one format."""
 
     code: str = GENERAL
     reason: HiddenReason | None = None
-    """Why nobody sees what they say, by their own letters and ground."""
+    """Why text in them is hidden by its own colours or size; None if it is visible."""
     letters: RGB | None = None
     ground: RGB | None = None
-    """Their colours; None where they are not known."""
+    """The background colour; like `letters` None if unknown."""
 
 
 class _Piece(NamedTuple):
-    """A part of the text of a cell."""
+    """A run of a cell's text."""
 
     text: str
     letters: RGB | None
-    """Their colour, where it is not that of the cell."""
+    """Its colour, if it differs from that of the cell."""
     tiny: bool
 
     def unseen_on(self, ground: RGB, reason: HiddenReason | None) -> HiddenReason | None:
-        """Why nobody sees it in a cell of that ground, in which other letters are not seen for a reason."""
+        """Why it is hidden on the cell's background, where the rest of the cell is hidden for `reason`.
+
+        None if visible.
+        """
         if self.tiny or self.letters is None:
             return "tiny" if self.tiny else reason
         return "no_contrast" if look_alike(self.letters, ground) else None
@@ -62,30 +65,30 @@ class _Piece(NamedTuple):
 
 @dataclass(slots=True)
 class Look:
-    """How one sheet looks: places count from 0."""
+    """The appearance of one sheet; rows and columns count from 0."""
 
     codes: dict[tuple[int, int], str] = field(default_factory=dict)
-    """The number format of cells that have one, by row and column."""
+    """The number formats of cells, by row and column."""
     unseen: dict[tuple[int, int], HiddenReason] = field(default_factory=dict)
-    """Why the text of a cell is not seen, by row and column."""
+    """Why the text of a cell is hidden, by row and column."""
     no_height: bool = False
-    """True if rows that declare no height have none."""
+    """True if rows that declare no height are hidden."""
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     conditions: list[Condition] = field(default_factory=list)
-    """Conditional formats, the weightiest first."""
+    """Conditional formats, in order of priority."""
     colours: dict[tuple[int, int], tuple[RGB | None, RGB | None]] = field(default_factory=dict)
-    """Letters and ground of cells, where there are conditional formats."""
+    """Text and background colour of cells."""
     pieces: dict[tuple[int, int], list[tuple[str, HiddenReason | None]]] = field(default_factory=dict)
-    """What cells say whose letters are not all alike, piece by piece, by row and column."""
+    """The runs of cells whose text is not uniform, each with the reason why it is hidden, by row and column."""
     rows: int = 0
     columns: int = 0
-    """How far it reaches."""
+    """The number of rows and columns in use."""
     shown: dict[tuple[int, int], str] = field(default_factory=dict)
-    """What the file itself says that a cell shows, by row and column."""
+    """The text that the file itself gives as shown in a cell, by row and column."""
 
     def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
-        """The number format that a cell is shown with, and why nobody sees it."""
+        """The number format of a cell, and why its text is hidden; None if it is visible."""
         code, reason = self.codes.get(place, GENERAL), self.unseen.get(place)
         about = [one for one in self.conditions if one.covers(place)]
         named = of_name(colour_name(value, code)) if "[" in code else None
@@ -95,7 +98,7 @@ class Look:
         ink = named or ink
         for one in reversed(about):
             if one.holds(place, value_at) is False:
-                continue  # One that cannot be reckoned counts as one that holds: what takes letters is there to.
+                continue  # An unknown condition counts as met: a format that hides text is there to do so.
             if one.bare:
                 return code, "hidden_markup"
             ink, paper, code = one.letters or ink, one.ground or paper, code if one.code is None else one.code
@@ -105,7 +108,7 @@ class Look:
 
 
 class Looks:
-    """The sheets of an XLSX file by their names."""
+    """The sheets of an XLSX file."""
 
     def __init__(self, package: Package, book: str, budget: Budget) -> None:
         self._budget = budget
@@ -126,16 +129,16 @@ class Looks:
         self._dressed = dict(self._dressed_strings(parts.get("sharedStrings", "")))
 
     def _dressed_strings(self, path: str) -> Iterator[tuple[str, list[_Piece]]]:
-        """The shared texts whose letters are not all alike, by their numbers."""
+        """The shared strings whose runs differ in appearance, by their index."""
         for number, element in enumerate(self._parsed(path, "si")):
             if pieces := _pieces(element, self._theme):
                 yield str(number), pieces
 
     def _parsed(self, path: str, *names: str) -> Iterator[etree._Element]:
-        """The elements of some names in a part, one after the other; each is gone when the next one comes."""
+        """The elements of these names in a part, one at a time; each is cleared when the next is requested."""
         if (stream := self._package.stream(path)) is None:
             return
-        # At its end: an element that is cleared at its start is still being filled, which breaks the library.
+        # On end events: clearing an element on its start event, while it is still being filled, breaks the library.
         tags = tuple(f"{{*}}{name}" for name in names)
         with stream as file:
             for _, element in etree.iterparse(file, events=("end",), tag=tags, resolve_entities=False, no_network=True):
@@ -147,7 +150,7 @@ class Looks:
                     del parent[0]
 
     def of(self, name: str) -> Look:
-        """How the sheet of that name looks; plain where nothing is told of it."""
+        """The appearance of the sheet of that name; a plain one if nothing is known."""
         look = Look()
         path = self._paths.get(name, "")
         # Tables have colours of their own.
@@ -159,7 +162,7 @@ class Looks:
             elif len(look.conditions) < _MOST_DRESSED:
                 look.conditions += read_conditions(element, self._formats, self._theme)
         look.conditions.sort(key=lambda one: one.priority)
-        if look.conditions:  # which may change the ground of every piece
+        if look.conditions:  # they may change the background of every run
             look.pieces = {}
         for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
@@ -204,7 +207,7 @@ class Looks:
     def _pieces_of(
         self, cell: etree._Element, ground: RGB, reason: HiddenReason | None
     ) -> list[tuple[str, HiddenReason | None]]:
-        """The pieces of the text of a cell whose letters are not all alike, and why nobody sees them on its ground."""
+        """The runs of a cell whose text is not uniform, and why each is hidden; empty for uniform text."""
         kind = cell.get("t")
         inside = child_of(cell, "is" if kind == "inlineStr" else "v") if kind in ("s", "inlineStr") else None
         if inside is None:
@@ -220,7 +223,7 @@ class Looks:
 
 
 def _pieces(text: etree._Element, theme: dict[str, str]) -> list[_Piece]:
-    """The pieces of a text, if any of them looks unlike its cell."""
+    """The runs of a text, if any of them looks different from its cell; else empty."""
     found = []
     for run in text.iterchildren("{*}r"):
         font = child_of(run, "rPr")
@@ -235,7 +238,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _size(text: str | None) -> float:
-    """A height or a width; less than nothing where none is told."""
+    """A height or a width; -1 if none is given."""
     try:
         return float(text[:24]) if text else -1.0
     except ValueError:
@@ -243,7 +246,7 @@ def _size(text: str | None) -> float:
 
 
 def _styles(styles: etree._Element | None, theme: dict[str, str]) -> Iterator[_Style]:
-    """How the cells of each format look."""
+    """The appearance of each cell format."""
     if styles is None:
         return
     named = {integer(one.get("numFmtId")): one.get("formatCode") or GENERAL for one in styles.iter("{*}numFmt")}
@@ -270,7 +273,7 @@ def _colours(
     gradient: etree._Element | None,
     theme: dict[str, str],
 ) -> tuple[RGB | None, RGB | None]:
-    """The letters of a font and the ground of a fill; None where they are not of one known colour."""
+    """The text colour of a font and the background of a fill; None where there is no single known colour."""
     colour = child_of(font, "color")
     letters = BLACK if colour is None or colour.get("auto") else of_sheet(colour, theme)
     kind = "none" if pattern is None else pattern.get("patternType", "none")
@@ -282,7 +285,7 @@ def _colours(
 
 
 def _unseen(font: etree._Element | None, letters: RGB | None, ground: RGB | None) -> HiddenReason | None:
-    """Why letters of a font are not seen on a fill."""
+    """Why text in a font is hidden on a background; None if it is visible."""
     size = child_of(font, "sz")
     if size is not None and 0 <= _size(size.get("val")) <= TINIEST:
         return "tiny"

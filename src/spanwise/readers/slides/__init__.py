@@ -1,4 +1,4 @@
-"""PPTX: a page for each slide, its title as a heading, paragraphs and table rows as lines, the notes behind them."""
+"""PPTX: each slide is a page: its title as a heading, paragraphs and table rows as lines, then its notes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _FURNITURE: dict[str | None, FurnitureKind] = {
 }
 _LONGEST_TITLE = 150
 _LISTED = (None, "body", "obj")
-"""Placeholders whose paragraphs are the points of a slide."""
+"""Placeholders whose paragraphs are list items."""
 
 
 def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a presentation; what nobody sees on its slides is kept as hidden text."""
+    """Read a presentation; invisible text on its slides is kept as hidden text."""
     budget = Budget(name, options.limits)
     package = Package(data, budget)
     path = package.main()
@@ -48,7 +48,7 @@ def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
 
 
 class _Slide:
-    """One slide while it is read."""
+    """One slide that is being read."""
 
     def __init__(
         self, package: Package, related: dict[str, Relation], builder: DocumentBuilder, budget: Budget, size: Box
@@ -60,7 +60,7 @@ class _Slide:
         self._size = size
 
     def add(self, slide: etree._Element) -> None:
-        """Add what the slide and its notes say."""
+        """Add the text of the slide and of its notes."""
         if slide.get("show") in ("0", "false"):
             for paragraph in slide.iter("{*}p"):
                 self._builder.hide(_text(paragraph), "hidden_markup")
@@ -80,7 +80,7 @@ class _Slide:
                     self._paragraphs(element, listed=False)
 
     def _hidden(self, shape: Shape, look: SlideLook) -> bool:
-        """Keep what nobody sees of a shape apart; the answer says whether that is all of it."""
+        """Record the hidden text of a shape; True if all of it is hidden."""
         reason = look.reason(shape, self._size)
         if reason is None:
             self._hide_runs(shape, look)
@@ -90,7 +90,7 @@ class _Slide:
         return True
 
     def _hide_runs(self, shape: Shape, look: SlideLook) -> None:
-        """Keep the runs of a shape that nobody sees apart, and take them out of it."""
+        """Record the hidden runs of a shape, and remove them from it."""
         ground = look.ground(shape)
         grounds: dict[etree._Element, RGB | None] = {
             paragraph: look.cell(cell) for cell in shape.element.iter("{*}tc") for paragraph in cell.iter("{*}p")
@@ -112,7 +112,7 @@ class _Slide:
             self._paragraphs(shape, listed=kind in _LISTED and next(shape.iter("{*}ph"), None) is not None)
 
     def _frame(self, frame: etree._Element) -> None:
-        """A table, or the words of a diagram; of charts only a table of their own is text."""
+        """Add a table or the text of a diagram; charts contribute only their tables."""
         for row in frame.iter("{*}tr"):
             add_row(self._builder, [" ".join(map(_text, cell.iter("{*}p"))) for cell in row.iterfind("{*}tc")])
         for ids in frame.iter("{*}relIds"):
@@ -128,7 +128,7 @@ class _Slide:
 
 
 def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
-    """The title of a slide: its placeholder, or where it has none the one short text in the largest letters."""
+    """The title of a slide: its placeholder, or else the only short text in the largest size; None if neither."""
     seen = [shape for shape in shapes if local(shape) == "sp"]
     placed = [shape for shape in seen if _placeholder(shape) in _TITLES]
     if placed:
@@ -140,11 +140,11 @@ def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
 
 
 def _text(paragraph: etree._Element) -> str:
-    """The words of a paragraph; its line breaks stay."""
+    """The text of a paragraph, with its line breaks."""
     return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
 
 
 def _placeholder(shape: etree._Element) -> str | None:
-    """What a placeholder is for; None for other shapes and for those of the usual kind."""
+    """The type of a placeholder; None for other shapes and for a placeholder without a type."""
     found = next(shape.iter("{*}ph"), None)
     return None if found is None else found.get("type")

@@ -1,4 +1,4 @@
-"""What of a slide is seen: where its shapes lie, what they are painted with, and what lies over what."""
+"""What is visible on a slide: the positions and fills of its shapes, and which ones cover others."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from spanwise.readers.palette import RGB, WHITE, Paint, drawn, theme_colours
 _SHAPES = ("sp", "graphicFrame", "cxnSp", "pic")
 _FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _PLAIN = ("solidFill", "gradFill")
-"""Those that may be of one colour."""
+"""Fills that may be of a single colour."""
 _WHOLE_BOXES = frozenset(("rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"))
-"""Geometries that fill their box but for the corners."""
+"""Geometries that fill their box except for the corners."""
 _UNPAINTED = 0.05
-"""A share of a colour that leaves nothing to see."""
+"""Opacity at which nothing can be seen."""
 _POINT = 12_700
-"""Units of a drawing in a point."""
+"""Drawing units (EMU) in a point."""
 _INSET = 7.2 * _POINT
 _USUAL_SIZE = 1800
 _MOST_LAYERS = 500
-"""How many of the uppermost shapes of a slide are looked at as covers."""
+"""Most of the topmost shapes of a slide that are considered as covers."""
 _LETTER, _LINE = 0.6, 1.2
-"""Width of a letter and height of a line, as shares of the size: rather too large, as only what covers all covers."""
+"""Width of a letter and height of a line relative to the font size: generous, as a cover must hide all of the text."""
 _USUAL_ROLES = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
 
 
@@ -43,7 +43,7 @@ class Box(NamedTuple):
     bottom: float
 
     def holds(self, other: Box) -> bool:
-        """True if another lies in it, but for a hair."""
+        """True if another box lies inside, give or take a point."""
         hair = _POINT
         return (
             self.left <= other.left + hair
@@ -53,14 +53,14 @@ class Box(NamedTuple):
         )
 
     def meets(self, other: Box) -> bool:
-        """True if they share more than an edge."""
+        """True if the boxes overlap by more than an edge."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 class _Move(NamedTuple):
-    """How a group places what is in it."""
+    """The mapping from the coordinates in a group to those of the slide."""
 
     across: float = 1.0
     down: float = 1.0
@@ -77,7 +77,7 @@ class _Move(NamedTuple):
         return Box(left, top, right, bottom)
 
     def inside(self, group: etree._Element) -> _Move:
-        """The move of what is in a group that is itself moved so."""
+        """The mapping for the shapes in a group that is itself mapped by this one."""
         transform = group.find("{*}grpSpPr/{*}xfrm")
         box = self.box(transform)
         off, size = (None, None) if transform is None else (transform.find("{*}chOff"), transform.find("{*}chExt"))
@@ -90,21 +90,21 @@ class _Move(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """One shape of a slide, its layout or its master, in the order of painting."""
+    """A shape of a slide, its layout or its master, in painting order."""
 
     element: etree._Element
     box: Box | None
     hidden: bool
     paint: Paint | None = None
-    """Its plain colour, if it has one."""
+    """Its plain colour; None if it has none."""
     filled: bool = False
-    """Whether anything is painted in it."""
+    """True if it is filled."""
     opaque: bool = False
-    """Whether it lets nothing through."""
+    """True if its fill is opaque."""
     places: list[etree._Element] | None = None
-    """The placeholders that it takes its looks from, once they were asked for."""
+    """The placeholders that it inherits from, once looked up."""
     order: int = 0
-    """Place among the painted shapes of its slide."""
+    """Its index among the painted shapes of the slide."""
 
 
 class SlideLook:
@@ -125,7 +125,7 @@ class SlideLook:
             for mapping in level.iter("{*}clrMap", "{*}overrideClrMapping"):
                 self._roles.update((str(name), str(role)) for name, role in mapping.attrib.items())
         self._moving = {target.get("spid") for target in slide.iter("{*}spTgt")}
-        """What an animation may take away: it covers nothing for good."""
+        """Ids of shapes that an animation may remove, so that they do not cover anything for good."""
         behind: list[Shape] = []
         for level in reversed(self._levels[1:]):
             shapes = self._shapes(child_of(level, "cSld", "spTree"), related, 1, _Move(), hidden=False)
@@ -144,7 +144,7 @@ class SlideLook:
     def _shapes(
         self, tree: etree._Element | None, related: Mapping[str, Relation], depth: int, move: _Move, *, hidden: bool
     ) -> Iterator[Shape]:
-        """The shapes in their order, groups opened."""
+        """The shapes in painting order, groups expanded."""
         self._budget.depth(depth, "groups of shapes")
         for element in () if tree is None else elements(tree):
             self._budget.object()
@@ -167,7 +167,7 @@ class SlideLook:
         )
 
     def _inherited(self, element: etree._Element) -> Iterator[etree._Element]:
-        """The placeholders of the layout and the master that a placeholder takes its looks from."""
+        """The placeholders of layout and master that a placeholder inherits its appearance from."""
         own = next(element.iter("{*}ph"), None)
         if own is None:
             return
@@ -202,7 +202,7 @@ class SlideLook:
             shape.opaque = False
 
     def _is_opaque(self, picture: etree._Element, related: Mapping[str, Relation]) -> bool:
-        """True for a picture of a kind that has no transparent places."""
+        """True for a picture of a format without transparency."""
         blip = next(picture.iter("{*}blip"), None)
         relation = None if blip is None else related.get(blip.get(f"{R}embed") or "")
         if blip is None or relation is None or next(blip.iter("{*}alphaModFix", "{*}clrChange"), None) is not None:
@@ -210,7 +210,7 @@ class SlideLook:
         return is_opaque_picture(self._package.start(relation.path, 600))
 
     def reason(self, shape: Shape, size: Box) -> HiddenReason | None:
-        """Why nothing in a shape is seen on a slide of that size."""
+        """Why nothing in a shape can be seen on a slide of that size; None if it can."""
         if shape.hidden:
             return "hidden_markup"
         if shape.box is None:
@@ -228,12 +228,12 @@ class SlideLook:
         return not moving and (other.opaque or self._is_filled_table(other.element))
 
     def _is_filled_table(self, element: etree._Element) -> bool:
-        """True for a table all of whose cells have an opaque colour of their own."""
+        """True for a table whose cells all have an opaque colour of their own."""
         cells = list(element.iter("{*}tc")) if local(element) == "graphicFrame" else []
         return bool(cells) and all(self.cell(cell) is not None for cell in cells)
 
     def run(self, run: etree._Element, shape: Shape, ground: RGB | None) -> HiddenReason | None:
-        """Why a run of text is not seen on its ground; nothing is said where that is not known."""
+        """Why a run of text is hidden on its background; None if it is visible or that is unknown."""
         properties = run.find("{*}rPr")
         levels = [properties] if properties is not None else []
         if shape.places is None:
@@ -255,7 +255,7 @@ class SlideLook:
         return None if seen else "no_contrast"
 
     def ground(self, shape: Shape) -> RGB | None:
-        """The plain colour behind the text of a shape; None where it is not known."""
+        """The plain colour behind the text of a shape; None if unknown."""
         if shape.box is None or local(shape.element) == "graphicFrame":
             return None
         text = _text_box(shape.element, shape.box)
@@ -268,7 +268,7 @@ class SlideLook:
         return self._background()
 
     def cell(self, cell: etree._Element) -> RGB | None:
-        """The colour of a cell of a table; one without a colour of its own takes that of a style."""
+        """The opaque colour of a table cell; None if it has none of its own, as a style may give it one."""
         fill = cell.find("{*}tcPr/{*}solidFill")
         paint = None if fill is None else drawn(fill, self._colours, self._roles)
         return paint.colour if paint is not None and paint.alpha > 1 - _UNPAINTED else None
@@ -288,7 +288,7 @@ class SlideLook:
 
 
 def _text_box(shape: etree._Element, box: Box) -> Box:
-    """Where the text of a shape lies at most: all of a table, the lines of a box."""
+    """The largest area that the text of a shape can take: all of a table, the lines of a text box."""
     body = shape.find("{*}txBody")
     if body is None:
         return box
@@ -310,7 +310,7 @@ def _text_box(shape: etree._Element, box: Box) -> Box:
 
 
 def _kind(place: etree._Element) -> str:
-    """What a placeholder is for, as far as it looks the same."""
+    """The type of a placeholder, with types of the same appearance merged."""
     kind = place.get("type", "obj")
     return {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(kind, kind)
 

@@ -1,6 +1,6 @@
-"""The paths of OpenAI's API that existing clients call: chat completions, and the corpora as models.
+"""The paths of OpenAI's API that existing clients call: chat completions, and corpora as models.
 
-What a request asks, and what an answer looks like to these clients, are models of their own.
+Requests and responses have the form that these clients expect.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 MODEL = "spanwise"
-"""The default corpus; another one is `spanwise/NAME`."""
+"""The model name of the default corpus; others are `spanwise/NAME`."""
 MOST_MESSAGES = 2_000
 MOST_PARTS = 1_000
 _MOST_TOOLS = 1_000
@@ -200,7 +200,7 @@ class ModelList(Told):
 
 
 class UnsupportedError(ProblemError):
-    """A parameter asks for something that an answer from documents cannot be."""
+    """A parameter that asks for something that an answer from documents cannot provide."""
 
     def __init__(self, param: str, detail: str) -> None:
         super().__init__(400, "unsupported_parameter", detail)
@@ -208,7 +208,7 @@ class UnsupportedError(ProblemError):
 
 
 def question_of(request: ChatRequest) -> str:
-    """The question of a request: the last message of the user."""
+    """The question of a request: the last user message; raises `UnsupportedError` if the request cannot be honoured."""
     for param, why in _unsupported(request):
         raise UnsupportedError(param, f"{param} cannot be honoured: {why}.")
     last = next((one for one in reversed(request.messages) if one.role == "user"), None)
@@ -217,7 +217,7 @@ def question_of(request: ChatRequest) -> str:
     parts = last.content if isinstance(last.content, list) else [Part(type="text", text=last.content or "")]
     if any(part.type != "text" or part.text is None for part in parts):
         raise UnsupportedError("messages", "Only parts of the type text can be asked: put documents into the corpus.")
-    # JSON can hold halves of characters, and no answer that quotes them could be sent.
+    # JSON can contain lone surrogates, and an answer that quotes them could not be sent.
     return "\n".join(part.text or "" for part in parts).encode("utf-8", "replace").decode()
 
 
@@ -241,7 +241,7 @@ def _unsupported(request: ChatRequest) -> Iterator[tuple[str, str]]:
 
 
 def completion(result: Result, corpus: str, model: str, created: int) -> Completion:
-    """The answer in one piece."""
+    """The answer as one completion."""
     result = unlinked_result(result)
     message = {**openai_chat(result), "spanwise": about(result, corpus)}
     return Completion(
@@ -254,7 +254,7 @@ def completion(result: Result, corpus: str, model: str, created: int) -> Complet
 
 
 def chunks(result: Result, corpus: str, model: str, created: int, *, with_usage: bool) -> Iterator[dict[str, object]]:
-    """The answer piece by piece; a piece comes with the annotations of the citations that end with it."""
+    """The answer as chunks of a stream; each has the annotations of the citations that end with it."""
     result = unlinked_result(result)
     head = {"id": _id(result), "object": "chat.completion.chunk", "created": created, "model": model}
     whole = completion(result, corpus, model, created).choices[0].message
@@ -280,7 +280,7 @@ def _id(result: Result) -> str:
 
 
 def about(result: Result, corpus: str) -> About:
-    """What OpenAI's format has no place for."""
+    """The fields of a result that OpenAI's format lacks."""
     return About(
         corpus=corpus,
         trace_id=result.trace_id,
@@ -291,7 +291,7 @@ def about(result: Result, corpus: str) -> About:
 
 
 def usage(result: Result) -> Usage:
-    """The tokens of an answer."""
+    """The tokens that an answer took."""
     read, written = (int(result.metrics.get(name, 0)) for name in ("prompt_tokens", "completion_tokens"))
     return Usage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
 
@@ -299,7 +299,7 @@ def usage(result: Result) -> Usage:
 router = APIRouter(prefix="/v1", tags=["openai"])
 
 FIRST_SECONDS = 2.0
-"""How long a stream waits for the answer before it begins: an error until then has a status of its own."""
+"""Seconds that a stream waits for the answer before it begins: an error until then gets its own HTTP status."""
 _DONE = "[DONE]"
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {
@@ -357,7 +357,7 @@ def model(model: str, request: Request) -> ModelCard:
 
 
 def _library(request: Request, model: str) -> Library:
-    """The corpus behind a model's name."""
+    """The corpus behind a model's name; raises `ProblemError` (404)."""
     libraries = open_to(request)
     named = dict(zip([MODEL], libraries, strict=False)) | {f"{MODEL}/{one.name}": one for one in libraries}
     if model not in named:
@@ -373,11 +373,11 @@ async def _begun(
     happening: Callable[[Stop], Iterator[EngineEvent]],
     told: Callable[[Answer], Iterator[dict[str, object]]],
 ) -> AsyncIterator[dict[str, str]]:
-    """The events of a stream, once there is an answer or it has taken long."""
+    """The events of a stream, once there is an answer or `FIRST_SECONDS` have passed."""
     answer = asyncio.ensure_future(_answer(state.work.events(happening)))
     await asyncio.wait((answer,), timeout=FIRST_SECONDS)
     if answer.done():
-        answer.result()  # an error before anything was sent has a status
+        answer.result()  # an error before anything is sent gets an HTTP status
     return _told(answer, request, told)
 
 
@@ -393,7 +393,7 @@ async def _told(
     answer: asyncio.Future[Answer], request: Request, told: Callable[[Answer], Iterator[dict[str, object]]]
 ) -> AsyncIterator[dict[str, str]]:
     try:
-        for chunk in told(await answer):  # who stops listening cancels what is awaited
+        for chunk in told(await answer):  # a client that disconnects cancels what is awaited
             yield {"data": json.dumps(chunk)}
         yield {"data": _DONE}
     except Exception as error:  # noqa: BLE001  # the stream has begun: the error is its last event

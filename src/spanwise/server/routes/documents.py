@@ -1,4 +1,4 @@
-"""Documents over HTTP: listed, uploaded, removed, and read by lines and pages or as the file that was uploaded."""
+"""Routes of documents: listing, uploading, removing, and reading them by lines, by pages or as the original file."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ Version = Annotated[
     ),
 ]
 CHARACTERS = 1_000_000
-"""Of the lines in one answer."""
+"""Most characters of the lines in one response."""
 MOST_FOUND = 500
-"""Lines of one search."""
+"""Most lines in the result of a search."""
 LONGEST_FOUND = 2_000
-"""Characters of each of them."""
+"""Most characters of each of them."""
 MOST_HIDDEN = 1_000
-"""Hidden texts in one answer."""
+"""Most hidden texts in one response."""
 WIDEST = 8_192
-"""Pixels of a picture's width."""
+"""Largest width of a picture in pixels."""
 _FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 
 def as_file(told: str, *kinds: str) -> dict[str, Any]:
-    """How a response that is a file of one of some media types is described."""
+    """The OpenAPI description of a response that is a file of one of these media types."""
     return {
         "description": told,
         "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds},
@@ -98,7 +98,7 @@ def documents(library: LibraryDep) -> DocumentList:
     """All documents, by name."""
     entries = library.documents()
     if any(entry.format in DRAWN for entry in entries):
-        library.pictures.warm()  # who looks at the list will look at a page
+        library.pictures.warm()  # a client that lists documents will probably open a page
     return DocumentList(documents=[DocumentInfo.from_source(entry) for entry in entries])
 
 
@@ -215,10 +215,10 @@ async def picture(
 
 
 def _kept_for(entry: Entry, tag: str, version: str | None, password: str | None) -> dict[str, str]:
-    """How long a browser may keep a picture of a document without asking again."""
+    """The caching headers of a picture."""
     if password is not None:
         return {"Cache-Control": "no-store"}
-    # Under an address that names its content it never changes. Who signs in with another token asks for it again.
+    # At a URL that includes the version it never changes. With another token it has to be fetched again.
     lasting = "private, max-age=86400, immutable" if version == entry.sha256 else "private, no-cache"
     return {"ETag": tag, "Cache-Control": lasting, "Vary": "Authorization, Cookie, X-Document-Password"}
 
@@ -272,7 +272,7 @@ def _no_page(number: int) -> ProblemError:
 
 
 def _portion(opened: OpenDocument, first: int, last: int) -> tuple[list[LineInfo], int | None]:
-    """As many of some lines as one answer holds, at least one, and the number of the first one left."""
+    """As many of the lines as fit into one response, at least one, and the number of the next; None if all fit."""
     room, shown = CHARACTERS, list[LineInfo]()
     for line in opened.lines(first, last):
         if shown and len(line.text) > room:
@@ -307,16 +307,16 @@ def file(library: LibraryDep, id: DocumentPath, version: Version = None) -> Resp
 
 
 class _KeptFile(FileResponse):
-    """A file that somebody may remove before it is sent."""
+    """A file that may be removed before it is sent; then the response is a 404 problem."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the file."""
         try:
             await super().__call__(scope, receive, send)
-        except RuntimeError as error:  # how the framework says that it is not there
+        except RuntimeError as error:  # raised by the framework if the file is missing
             raise ProblemError(404, "file_gone", "The file is not there any more.") from error
 
 
 def disposition(kind: str, name: str) -> str:
-    """The header that says what a file is called (RFC 6266); every character that could end it is encoded."""
+    """The header Content-Disposition with a file name (RFC 6266); all special characters are encoded."""
     return f"{kind}; filename*=UTF-8''{quote(name.rpartition('/')[2], safe='')}"

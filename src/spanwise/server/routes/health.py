@@ -1,4 +1,4 @@
-"""Routes of no single corpus: health, metrics, the list of corpora, the session of the page."""
+"""Routes that belong to no single corpus: health, metrics, the list of corpora, and the page's session."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def corpora(request: Request) -> CorpusList:
 
 
 def described(library: Library, state: State) -> CorpusInfo:
-    """Description of a corpus."""
+    """The description of a corpus in the list."""
     return CorpusInfo(
         name=library.name,
         title=library.title,
@@ -98,29 +98,29 @@ _METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())
 
 @dataclass(slots=True)
 class Times:
-    """How long requests took: how many fell into each bucket, their number and their sum."""
+    """The histogram of request durations of one route: counts per bucket, and the sum."""
 
     buckets: list[int] = field(default_factory=lambda: [0] * (len(BUCKETS) + 1))
     seconds: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """Note one request."""
+        """Count one request."""
         self.buckets[bisect_left(BUCKETS, seconds)] += 1
         self.seconds += seconds
 
 
 class Metrics:
-    """The layer that counts requests, by the route that took them: never by a path, a corpus or a client."""
+    """The middleware that counts requests by route, never by path, corpus or client."""
 
     def __init__(self, gauges: Mapping[str, Callable[[], float]]) -> None:
-        """Take figures that are looked up when somebody asks, by their names."""
+        """Take the gauges, functions that are called when the metrics are read."""
         self._gauges = gauges
         self._lock = threading.Lock()
         self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
         self._times: dict[str, Times] = defaultdict(Times)
 
     def around(self, app: ASGIApp) -> ASGIApp:
-        """The app, counted."""
+        """The app with its requests counted."""
 
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
@@ -146,7 +146,7 @@ class Metrics:
         return counted
 
     def to_json(self) -> str:
-        """Counters of this process."""
+        """The counters of this process as JSON."""
         with self._lock:
             return json.dumps(
                 {
@@ -157,7 +157,7 @@ class Metrics:
             )
 
     def text(self, others: Sequence[str] = ()) -> str:
-        """All figures, those of other processes added."""
+        """All metrics in Prometheus's text format, those of other processes added."""
         requests: dict[tuple[str, str, int], int] = defaultdict(int)
         times: dict[str, Times] = defaultdict(Times)
         gauges: dict[str, float] = defaultdict(float)

@@ -1,4 +1,4 @@
-"""Answers that were given, over HTTP: the history, one answer, its trace, its highlighted PDF, its other forms."""
+"""Routes of past answers: the history, one answer, its trace, its highlighted PDF, and other formats."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def cited(library: LibraryDep, trace_id: TracePath) -> CitedDocuments:
 
 
 def _cited(record: Mapping[str, Any]) -> set[str]:
-    """Names of the documents that an answer cites, those of its nearest evidence included."""
+    """Names of the documents that an answer cites, also in its warnings and its nearest evidence."""
     nearest = (record.get("missing") or {}).get("nearest", [])
     quoted = [
         quote for detail in record["warning_details"] for quote in detail.get("quotes", []) if type(quote) is dict

@@ -1,4 +1,4 @@
-"""Jobs over HTTP: as they stand, as a stream of changes, and stopped."""
+"""Routes of background jobs: their state, a stream of its changes, and cancellation."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ async def events(library: LibraryDep, id: JobId, request: Request, state: StateD
 
 
 def record(corpus: str, job: Job) -> str:
-    """A job for the other processes of this server."""
+    """A job as JSON, for the other processes of this server."""
     return told(job, f"/v1/corpora/{corpus}/jobs/{job.id}").model_dump_json()
 
 
 def _found(library: Library, id: str, request: Request, state: State) -> JobInfo:
-    """A job of this process, or of another one of this server."""
+    """A job of this process, or of another one of this server; raises `JobNotFoundError`."""
     try:
         return told(library.jobs.get(id), request.url.path)
     except JobNotFoundError:
@@ -108,7 +108,7 @@ def _found(library: Library, id: str, request: Request, state: State) -> JobInfo
 
 
 async def _elsewhere(library: Library, id: str, request: Request, state: State) -> AsyncIterator[JobInfo]:
-    """A job of another process now and after each change, until it ends."""
+    """A job of another process now and after each change, until it has ended."""
     before = None
     while True:
         now = _found(library, id, request, state)
@@ -121,19 +121,19 @@ async def _elsewhere(library: Library, id: str, request: Request, state: State) 
 
 
 async def changes(library: Library, id: str) -> AsyncIterator[Job]:
-    """A job now and after each change, until it ends."""
+    """A job now and after each change, until it has ended."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Job] = asyncio.Queue()
 
     def tell(job: Job) -> None:
-        with suppress(RuntimeError):  # the loop has ended, and with it who watched
+        with suppress(RuntimeError):  # the loop has ended, and the consumer with it
             loop.call_soon_threadsafe(queue.put_nowait, job)
 
     unwatch = library.jobs.watch(id, tell)
     try:
         while True:
             job = await queue.get()
-            while not queue.empty():  # who reads slowly is told how it is now, not how it was
+            while not queue.empty():  # a slow reader gets the current state only
                 job = queue.get_nowait()
             yield job
             if job.ended:
@@ -143,7 +143,7 @@ async def changes(library: Library, id: str) -> AsyncIterator[Job]:
 
 
 def told(job: Job, instance: str) -> JobInfo:
-    """A job as it goes over the wire."""
+    """A job as it is sent to clients."""
     return JobInfo.from_source(
         job,
         document=None if job.document is None else DocumentInfo.from_source(job.document),

@@ -1,4 +1,4 @@
-"""The operator's routes: the state of the server, tokens, collections, and events for whoever looks on."""
+"""Operator routes (state of the server, tokens, collections), and the stream of changes that any client can follow."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def tokens(state: StateDep) -> TokenList:
 
 
 def _counted(token: Token, asked: Mapping[str, int]) -> dict[str, object]:
-    """Corpora that a token opens, and its questions of today where it has a quota."""
+    """The corpora of a token, and today's questions if it has a quota."""
     return {
         "corpora": None if token.opens is None else sorted(token.opens),
         "asked_today": None if token.questions is None else asked.get(token.id, 0),
@@ -148,7 +148,7 @@ async def events(request: Request, state: StateDep) -> EventSourceResponse:
             await asyncio.sleep(state.settings.look_seconds)
             request.scope[ALLOWED] = names = access.names_now(request.scope)
             if names is not None and not names:
-                return  # the token was revoked: who comes again is told so
+                return  # the token was revoked: the next request reports it
             now = await asyncio.to_thread(_marks, open_to(request))
             for corpus, what in sorted(key for key in {*before, *now} if before.get(key) != now.get(key)):
                 if what == "collections" or (corpus, what) in {*before} & {*now}:
@@ -164,6 +164,6 @@ def _marks(libraries: list[Library]) -> dict[tuple[str, Watchable], object]:
         try:
             found |= {(library.name, what): mark for what, mark in library.marks().items()}
             found[library.name, "collections"] = library.title
-        except SpanwiseError:  # it is removed, or cannot be read now: who asks it is told so
+        except SpanwiseError:  # it was removed, or cannot be read now: requests to it report that
             continue
     return found

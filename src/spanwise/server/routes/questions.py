@@ -1,4 +1,4 @@
-"""Questions, verification and extraction over HTTP; an answer is one JSON object, or a stream of events."""
+"""Routes for questions, verification and extraction; an answer is one JSON object, or a stream of events."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ async def verify(library: LibraryDep, given: Verify, request: Request, state: St
         )
         return json_text(VerificationReport.model_validate(found.to_dict())).encode()
 
-    # Written in the thread as well: the report of a text of many lines is long.
+    # Serialised in the thread, too, as the report of a long text is long.
     return Response(await state.work.run(request, checked), media_type="application/json")
 
 
@@ -185,7 +185,7 @@ def _passage(given: str | BaseModel) -> object:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """The names; one that was there before gets a number."""
+    """The names, with a number added to repeated ones."""
     found: dict[str, None] = {}
     for name in names:
         number, chosen = 2, name

@@ -1,1 +1,1 @@
-"""Typed answers by a model: the prompt assembled from what the question asks for, rows with global line numbers."""
+"""Typed answers by a model: prompts made from what the question asks for, with rows of globally numbered lines."""

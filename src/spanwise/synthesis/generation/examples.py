@@ -1,4 +1,4 @@
-"""Dynamic few-shot: checked answers to close questions, from the traces of a folder, as examples in a typed prompt."""
+"""Dynamic few-shot prompting: verified answers to similar questions, from trace files, as examples in a prompt."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from spanwise.errors import InputError, TraceError
 from spanwise.text.terms import terms
 
 MOST = 5
-"""Examples of one prompt."""
+"""Most examples in a prompt."""
 CLOSE = 0.4
-"""Share of the words of two questions that both have, from which they are close; chosen, not fitted."""
+"""Least similarity of two questions, the share of their words that both have; chosen, not fitted."""
 MOST_TRACES = 2000
-"""Files of a folder that are looked at, by name."""
+"""Most files of a folder that are read, in the order of their names."""
 MOST_LINES = 20
-"""Cited lines of an example; an answer that cites more shows no form well."""
+"""Most cited lines of an example; an answer that cites more is a poor example."""
 LONGEST = 2000
-"""Characters of an example's answer and lines together."""
+"""Most characters of an example's answer and lines together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A past answer that shipped with every claim held up by its lines."""
+    """A past answer that was shipped with every claim supported."""
 
     id: str
-    """Of its trace."""
+    """Id of its trace."""
     question: str
     schema: str
     """Name of the answer's class."""
     lines: tuple[Line, ...]
-    """What it cites."""
+    """The lines that it cites."""
     answer: str
-    """As JSON, the way a model writes it."""
+    """The answer as JSON, as a model would write it."""
 
 
 def load_examples(folder: str | os.PathLike[str]) -> tuple[Example, ...]:
     """The examples in the trace files (`*.json`) of a folder, by file name; of equal questions the last one counts.
 
-    What is no trace, was edited, was not shipped or asks for a second look is no example, and is passed over.
+    Files that are no traces or were edited are skipped, and so are answers that were not shipped or need a review.
 
     Raises:
         InputError: There is no such folder.
@@ -62,7 +62,7 @@ def load_examples(folder: str | os.PathLike[str]) -> tuple[Example, ...]:
 
 
 def close_to(question: str, examples: Iterable[Example], schema: str) -> tuple[Example, ...]:
-    """The examples of that class whose questions share most words with a question, closest first; none may be close."""
+    """The examples of a class whose questions are similar to a question, the most similar first; possibly none."""
     asked = set(terms(question))
     ranked = []
     for example in examples:
@@ -91,7 +91,7 @@ def _example(path: Path) -> Example | None:
 
 
 def _lines(result: ResultRecord) -> tuple[Line, ...]:
-    """The cited lines, in order and each once; where on its page a line stood is not known any more."""
+    """The cited lines, in order and each once; their numbers within the page are not known any more."""
     lines: dict[int, Line] = {}
     for citation in result.citations:
         for number, text in enumerate(citation.quote.split("\n"), start=citation.line_start):

@@ -1,6 +1,6 @@
-"""Typed answers as flows: the rows of a document in one call (combined), or passage by passage (sequential).
+"""Typed answers as flows: all rows of a document in one call (combined), or passage by passage (sequential).
 
-The prompt is a fixed base, the fragments that this question needs, and rows of numbered lines.
+The prompt consists of a fixed base, the fragments that this question needs, and rows of numbered lines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spanwise.text.injection.marks import as_data, as_written
 from spanwise.text.tokens import count_tokens, token_bound
 
 VERSION = "2"
-"""Of the base and the fragments together; it changes when their texts do."""
+"""Version of the base and the fragments; it changes when their texts do."""
 HEADER = "GLOBAL_LINE\tpage\tline_in_page\ttext"
 _SHAPED = frozenset({"amount", "date", "boolean", "table", "list"})
 _SETS_APART = re.compile(
@@ -39,16 +39,16 @@ _SETS_APART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is shown, and how that was put together."""
+    """The texts that a model is shown, and the fragments that they were assembled from."""
 
     system: str
     user: str
     fragments: tuple[str, ...]
-    """Names of what stands in `system`, in order: BASE, SHAPE:amount, FORMAT and so on."""
+    """Names of the fragments in `system`, in order: BASE, SHAPE:amount, FORMAT and so on."""
 
     @property
     def hash(self) -> str:
-        """SHA-256 of both texts, in hex."""
+        """SHA-256 of both texts, in hexadecimal."""
         return hashlib.sha256(f"{self.system}\0{self.user}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -63,12 +63,13 @@ def assemble(
     """The prompt for one question and lines of one document.
 
     Args:
-        question: What is asked.
-        lines: What the model may answer from, in the order of the document; where numbers are missing between two of
-            them the header is repeated.
-        answer_class: What the answer has to be.
-        problems: What was wrong with the last answer, when this is another attempt.
-        examples: Checked answers to close questions.
+        question: The question.
+        lines: The lines that the model may answer from, in document order; the header is repeated after each gap in
+        their
+            numbers.
+        answer_class: The class of the answer.
+        problems: What was wrong with the previous answer, if this is another attempt.
+        examples: Verified answers to similar questions.
 
     Raises:
         ContractError: The class has no items.
@@ -86,7 +87,7 @@ def assemble(
 
 
 def rows(lines: Sequence[Line]) -> str:
-    """One row a line, four columns parted by tabs; tabs and line breaks in a text are shown as spaces."""
+    """One row per line, of four columns separated by tabs; tabs and line breaks in a text become spaces."""
     blocks = []
     for _, group in groupby(enumerate(lines), key=lambda pair: pair[1].number - pair[0]):
         shown = [f"{line.number}\t{line.page}\t{line.line_in_page}\t{_data(line.text)}" for _, line in group]
@@ -118,25 +119,25 @@ def _shown(example: Example) -> str:
 
 
 def _filled(name: str, **values: str) -> str:
-    """One pass over the template, so that no text which is filled in can itself be filled."""
+    """The template filled in one pass, so that variables in a filled-in text are not filled in turn."""
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), prompt_text(name))
 
 
 def _data(text: str) -> str:
-    """A text on one line, without marks."""
+    """A text on one line, without markup."""
     return as_data(re.sub(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", " ", text))
 
 
 Strategy: TypeAlias = Literal["combined", "sequential"]
 
 DOCUMENTS = 5
-"""Documents that one question is asked of, each by itself: numbers of lines mean one document only."""
+"""Most documents that one question is asked of, each separately, as line numbers refer to one document only."""
 USABLE = 0.75
-"""Share of the window that prompt and reply may fill: rows of figures have more tokens than their letters tell."""
+"""Share of the window that prompt and reply may fill: rows of figures have more tokens than estimated from letters."""
 WINDOW = 8192
-"""Tokens of prompt and reply where the model's profile does not say."""
+"""Tokens of prompt and reply if the model's profile does not say."""
 OUTPUT = 1024
-"""Tokens kept for a reply."""
+"""Tokens reserved for a reply."""
 _LEAST_ROOM = 200
 
 T = TypeVar("T")
@@ -144,7 +145,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One call and what became of it."""
+    """A call and its reply."""
 
     document: str
     prompt: Prompt
@@ -153,14 +154,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What the model said of each document, unchecked."""
+    """The model's answers for each document, not yet checked."""
 
     answers: Mapping[str, AnswerBase]
-    """By document, best hit first; a document whose call failed has none."""
+    """Answers by document, in the order of the best hits; a document whose call failed has none."""
     asked: tuple[Asked, ...]
     failed: Mapping[str, ModelError] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
-    """Ids of the passages for which there was no room."""
+    """Ids of the passages that did not fit."""
 
     @property
     def usage(self) -> Usage:
@@ -170,20 +171,22 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A question to a model, with the form of the answer and what the model is shown beside the rows."""
+    """A question for a model, with the class of the answer and everything else that goes into the prompt."""
 
     question: Question
     store: Store
-    """Where the lines of the hits stand."""
+    """The store that contains the lines of the hits."""
     answer_class: type[AnswerBase]
     profile: ModelProfile
     strategy: Strategy = "combined"
-    """`combined` sends all rows of a document that fit in one call; `sequential` one passage after another, best first,
-    and stops at an answer that is found and complete."""
+    """`combined` sends all rows of a document that fit in one call.
+
+    `sequential` sends one passage after another, best first, and stops at an answer that is found and complete.
+    """
     problems: Sequence[str] = ()
-    """What was wrong with the last answer."""
+    """What was wrong with the previous answer."""
     examples: Sequence[Example] = ()
-    """Checked answers to close questions, left out where the window has no room for them."""
+    """Verified answers to similar questions, omitted if the window has no room for them."""
 
     @property
     def window(self) -> int:
@@ -191,10 +194,10 @@ class Task:
         return self.profile.context_window or WINDOW
 
     def write(self, hits: Sequence[Hit]) -> Flow[Written]:
-        """Ask for a typed answer from the hits, best first; documents are asked at the same time, each by itself.
+        """Ask for a typed answer from the hits, best first; documents are asked at the same time, each separately.
 
         Raises:
-            ModelError: The call of every document failed.
+            ModelError: The calls of all documents failed.
             WindowError: The window has no room for the instructions and some rows.
         """
         groups = _by_document(hits)
@@ -215,7 +218,7 @@ class Task:
         )
 
     def plan(self, hits: Sequence[Hit]) -> Plan:
-        """What one `write` costs at most, without a call.
+        """An upper bound of the cost of one `write`, without a call.
 
         Raises:
             WindowError: As for `write`.
@@ -236,7 +239,7 @@ class Task:
         return Plan(calls, prompts, rounds, calls * OUTPUT, evidence, cost)
 
     def _chunks(self, hits: Sequence[Hit]) -> list[Sequence[Hit]]:
-        """The hits of each call about a document."""
+        """The hits for each call about a document."""
         return [[hit] for hit in hits] if self.strategy == "sequential" else [hits]
 
     def _of_document(self, hits: Sequence[Hit]) -> Flow[_One]:
@@ -287,7 +290,10 @@ class Task:
         return _Packed(lines, omitted, prompt, call if lines else None)
 
     def _room(self, window: int) -> tuple[int, Sequence[Example]]:
-        """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
+        """Tokens available for the rows, and the examples.
+
+        No examples if they would take more than half of the room.
+        """
 
         def instructions(shown: Sequence[Example]) -> int:
             empty = assemble(self.question, (), self.answer_class, problems=self.problems, examples=shown)
@@ -301,7 +307,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class _One:
-    """What came of one document."""
+    """The outcome for one document."""
 
     answer: AnswerBase | None
     error: ModelError | None
@@ -311,24 +317,24 @@ class _One:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """The call for some passages, without those for which there was no room."""
+    """The call for some passages, and those that did not fit."""
 
     lines: Sequence[Line]
     omitted: Sequence[str]
     prompt: Prompt
     call: Call | None
-    """None where there is room for no passage at all."""
+    """None if not even one passage fits."""
 
 
 def _as_written(answer: AnswerBase, lines: Sequence[Line]) -> AnswerBase:
-    """An answer with the signs of the document where it copied those that a prompt shows in their place."""
+    """An answer with the document's own characters in place of those that the prompt showed instead of them."""
     said = answer.model_dump_json()
     written = as_written(said, (line.text for line in lines))
     return answer if written == said else type(answer).model_validate_json(written)
 
 
 def better(one: AnswerBase, other: AnswerBase) -> bool:
-    """True if one answer about a document is found, complete and sure before another one is."""
+    """True if the first of two answers about a document is better: found, then complete, then more confident."""
     return (one.answer_found, one.complete_answer_found, one.confidence) > (
         other.answer_found,
         other.complete_answer_found,
@@ -337,7 +343,7 @@ def better(one: AnswerBase, other: AnswerBase) -> bool:
 
 
 def _fitting(hits: Sequence[Hit], store: Store, room: int) -> tuple[list[Line], list[str]]:
-    """The lines of the best hits that fit, in the order of the document and each once; and who was left out."""
+    """The lines of the best hits that fit, in document order and each once; and the ids of passages that do not fit."""
     lines: dict[int, Line] = {}
     omitted: list[str] = []
     for hit in hits:
@@ -365,7 +371,7 @@ def _by_document(hits: Sequence[Hit]) -> dict[str, list[Hit]]:
 
 
 def _side_by_side(flows: Sequence[Flow[T]]) -> Flow[list[T]]:
-    """Flows as one: each round is made of the calls that all of them wait for."""
+    """Several flows as one: each round consists of the calls that all of them wait for."""
     done: dict[int, T] = {}
     waiting: dict[int, Sequence[Call]] = {}
 

@@ -1,1 +1,1 @@
-"""Guarded synthesis without its guard: input, selection, context block, prompt, citations in the reply, styles."""
+"""Guarded synthesis up to the guard: input, choice of chunks, context block, prompt, and styles of the answer."""

@@ -1,6 +1,6 @@
-"""From chunks to the context block: ranked, the best shown whole while they fit, else as an excerpt.
+"""From chunks to the context block: ranked, the best shown as a whole while they fit, others as excerpts.
 
-The block stands between marks that nothing in a chunk can look like.
+The block is enclosed in marks that no text in a chunk can imitate.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Ranked:
     """Chunks, best first.
 
     Attributes:
-        chunks: Those with text, each id once.
-        scores: Of each id, in [0, 1].
-        left_out: Chunks that are none of these, each with `chunk_id` and `reason`.
+        chunks: The chunks with text, each id once.
+        scores: Score (0 to 1) by id.
+        left_out: The other chunks, each with `chunk_id` and `reason`.
     """
 
     chunks: tuple[Chunk, ...]
@@ -36,9 +36,9 @@ class Ranked:
 def chunks_from_sections(sections: Iterable[object] | None) -> list[Chunk]:
     """Sections as a retriever returns them, or passages of any other form, as chunks.
 
-    Scores are divided by the largest of the batch where that is above 1, so that the best is 1.0; `metadata` keeps what
-    was given as `raw_score`. Without any score every chunk has 1.0. Passages without an id are named after their title
-    and page, or their place.
+    If the largest score of the batch is above 1, scores are divided by it, so that the best is 1.0; `metadata` keeps
+    the original as `raw_score`. Chunks without a score have 1.0. Passages without an id are named after their title and
+    page, or their position.
 
     Raises:
         PassageError: One of them is in no form that can be read.
@@ -56,7 +56,7 @@ def chunks_from_sections(sections: Iterable[object] | None) -> list[Chunk]:
 
 
 def ranked(chunks: Sequence[Chunk]) -> Ranked:
-    """Sort chunks by score, highest first, equal ones in their order; of several with one id the first counts."""
+    """The chunks sorted by score, highest first, ties in the given order; for a repeated id, the first counts."""
     largest = max((chunk.score for chunk in chunks), default=0.0)
     kept: dict[str, Chunk] = {}
     left_out: list[dict[str, object]] = []
@@ -76,7 +76,7 @@ def _in_range(score: float, largest: float) -> float:
 
 
 def _name(chunk: Chunk, *, named: bool, taken: dict[str, int]) -> str:
-    """The id of a chunk; made of title and page where there is none, with a number where that is taken."""
+    """The id of a chunk; if it has none, title and page, with a number if that is taken."""
     title, page = chunk.metadata.get("title"), chunk.metadata.get("page_num")
     made = f"{title}, page {page}" if page is not None else str(title)
     name = chunk.chunk_id if named or not title else "".join("()"["[]".index(c)] if c in "[]" else c for c in made)
@@ -97,9 +97,9 @@ class Included:
     """A chunk as the prompt shows it."""
 
     chunk: Chunk
-    """A copy with `truncated` in its metadata where only an excerpt is shown."""
+    """A copy with `truncated` in its metadata if only an excerpt is shown."""
     shown: str
-    """What of its text is shown."""
+    """The part of its text that is shown."""
 
     @property
     def truncated(self) -> bool:
@@ -107,7 +107,7 @@ class Included:
         return bool(self.chunk.metadata.get("truncated"))
 
     def block(self, index: int) -> str:
-        """Header, text and metadata."""
+        """The chunk's header, text and metadata in the context block."""
         chunk = self.chunk
         return (
             f"CHUNK HEADER: [CHUNK {index}] | {_header(chunk.source_url or '-')} | {_header(chunk.chunk_id)}\n"
@@ -116,24 +116,24 @@ class Included:
 
     @property
     def tokens(self) -> int:
-        """The most that its block costs, whatever its index."""
+        """Upper bound of the tokens of its block, whatever its index."""
         return token_bound(self.block(10**6))
 
 
 _LONGEST_TOPICS = ", ".join(["x" * _LONGEST_TOPIC] * TOPICS)
 OVERHEAD = token_bound(f"{START}\nContext summary: {10**6} chunks included; top_topics: {_LONGEST_TOPICS}\n{END}\n")
-"""The most that everything but the chunks costs."""
+"""Upper bound of the tokens of everything but the chunks."""
 
 
 def context_block(included: Sequence[Included]) -> str:
-    """All chunks between the two marks, with how many there are and what they are about."""
+    """All chunks between the two marks, with their number and topics."""
     topics = ", ".join(_topics([one.shown for one in included])) or "none"
     blocks = "".join(one.block(index) for index, one in enumerate(included))
     return f"{START}\nContext summary: {len(included)} chunks included; top_topics: {topics}\n{blocks}{END}"
 
 
 def as_text(value: object) -> str:
-    """A value as a prompt shows it: a text word for word, anything else as JSON, the same in every process."""
+    """A value as a prompt shows it: a string verbatim, anything else as deterministic JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
 
 
@@ -146,7 +146,7 @@ def _header(text: str) -> str:
 
 
 def _metadata(metadata: Mapping[str, object]) -> str:
-    """Pairs, one a line, as many as fit; a model has no use for pages of them."""
+    """The metadata, one pair per line, as many as fit in `_LONGEST_METADATA` characters."""
     lines, left = [], _LONGEST_METADATA
     for key, value in metadata.items():
         if value is None:
@@ -160,7 +160,7 @@ def _metadata(metadata: Mapping[str, object]) -> str:
 
 
 def _topics(texts: Sequence[str]) -> list[str]:
-    """The words that stand in most chunks, then most often; equal ones in the order of the texts."""
+    """The words that are in the most chunks, then those that are most frequent; ties in the order of the texts."""
     counts, chunks = Counter[str](), Counter[str]()
     for text in texts:
         found = [word for word in words(text) if _is_topic(word)]
@@ -186,14 +186,14 @@ class Selected:
 
 
 def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3) -> Selected:
-    """Take chunks until the room is full.
+    """Choose chunks until the room is full.
 
-    A chunk that does not fit becomes an excerpt. Of those that are larger than the whole room there may be several;
-    among the others the first that does not fit any more is the last excerpt, and only what fits whole comes after it.
+    A chunk that does not fit becomes an excerpt. There may be several excerpts of chunks that are larger than the whole
+    room; among the others, the first that does not fit is the last excerpt, and after it only whole chunks are added.
 
     Args:
-        candidates: Best first.
-        query: The question; sentences that share words with it are taken.
+        candidates: The ranked chunks.
+        query: The question; excerpts consist of sentences that share words with it.
         room: Tokens for all blocks.
         top_sentences: The most sentences of an excerpt.
     """
@@ -219,7 +219,7 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
 
 
 def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:
-    """The sentences that share most words with the query, in their order; None when not even one fits."""
+    """The sentences that share the most words with the query, in their order; None if not even one fits."""
     copy = chunk.model_copy(update={"metadata": {"truncated": True} | chunk.metadata | {"truncated": True}})
     left = room - Included(copy, "").tokens
     if left < 1:

@@ -1,6 +1,6 @@
-"""From a question and its chunks to the call: everything inside the budget, in one order, byte for byte repeatable.
+"""From a question and its chunks to the model call: everything within the token budget, in a fixed, reproducible order.
 
-A style of an answer is what the model is told, and what code makes of the checked text; no style adds a word.
+A style of answer consists of an instruction to the model and of what code makes of the checked text; it adds no words.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from spanwise.text.tokens import token_bound
 
 
 class Style(Enum):
-    """The styles; the first design calls three of them "kids", "bullet-only" and "JSON-only"."""
+    """The styles of answers; "kids", "bullet-only" and "json-only" are accepted as older names of three of them."""
 
     ACADEMIC = "academic"
     SIMPLE = "simple"
@@ -48,17 +48,17 @@ _DEEPEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of the answer, as it is shown, and the ids that it cites."""
+    """A sentence of the answer as shown, and the ids that it cites."""
 
     text: str
     cites: tuple[str, ...]
 
 
 def style_named(name: str | None) -> Style | None:
-    """The style of that name.
+    """The style of that name; None stays None.
 
     Raises:
-        SynthesisError: There is none.
+        SynthesisError: There is no such style.
     """
     try:
         return None if name is None else Style(name)
@@ -68,9 +68,9 @@ def style_named(name: str | None) -> Style | None:
 
 
 def said_in_json(text: str) -> str:
-    """What a model said in JSON, though it was asked for sentences, as lines of text; any other text as it is.
+    """The content of a reply that is JSON although sentences were asked for, as lines of text; other text is unchanged.
 
-    Names of fields stand before their values, so that a value without a sentence around it can still be checked.
+    Field names are put before their values, so that a value without a sentence around it can still be checked.
     """
     fenced = _FENCE.match(text)
     inner = (fenced[1] if fenced else text).strip()
@@ -108,21 +108,21 @@ SYSTEM_PROMPT = prompt_text("guarded_system")
 INSTRUCTION_PROMPT = prompt_text("guarded_instruction")
 PLAN_PROMPT = prompt_text("guarded_plan")
 
-_OUTPUT_SHARE = 4  # the window is that many times the reply, where nobody set one
+_OUTPUT_SHARE = 4  # the default limit of the reply is at most this fraction (1/4) of the window
 _PLAN_SHARE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Everything that is known before the model is asked.
+    """Everything that is decided before the model is called.
 
     Attributes:
-        included: The chunks that it is shown, best first; without any it is not asked.
-        scores: Of each chunk id, in [0, 1].
-        missing: Chunks that it is not shown, or not whole.
-        call: What it is asked.
-        plan: What it is asked before, where a plan is wanted.
-        context_hash: SHA-256, in hex, of the context block.
+        included: The chunks that it is shown, best first; if empty, it is not called.
+        scores: Score (0 to 1) by chunk id.
+        missing: Chunks that it is not shown, or not completely.
+        call: The call.
+        plan: The preceding call for a plan; None if no plan is wanted.
+        context_hash: SHA-256 of the context block, in hexadecimal.
     """
 
     included: tuple[Included, ...]
@@ -140,10 +140,10 @@ def prepare(
 
     Args:
         given: The question with its chunks.
-        config: Sizes and the name of the model.
-        profile: What is known of the model: a smaller window counts instead of the configured one.
-        style: How the answer is written.
-        second_pass: Ask for a plan first, and keep room for it.
+        config: Token limits and the name of the model.
+        profile: The model's abilities; a smaller window takes precedence over the configured one.
+        style: The style of the answer.
+        second_pass: Ask for a plan first, and reserve room for it.
 
     Raises:
         WindowError: Question and preferences leave no room in the window, or the reply takes all of it.
@@ -182,16 +182,16 @@ def prepare(
 
 
 def with_plan(call: Call, plan: str, tokens: int) -> Call:
-    """The call with a plan that the model wrote before, cut to the tokens that are kept for it."""
+    """The call with the plan that the model wrote before, cut to `tokens`."""
     shown = shortened(as_data(plan.strip()), tokens)
     return replace(call, prompt=f"{call.prompt}\n\nPLAN:\n{shown}")
 
 
 def _model_name(given: SynthesisInput, config: ModelConfig, profile: ModelProfile) -> str | None:
-    """The model that the call names: the input's, else the configured one.
+    """The name of the model for the call: the input's, else the configured one, else None.
 
-    A model that stands for one of a provider ("groq:llama-3.3-70b") knows its own name, and the default name of the
-    configuration, which nobody chose, does not replace it.
+    A model of a provider ("groq:llama-3.3-70b") has its own name, which the default of the configuration does not
+    replace.
     """
     if given.model_name is not None:
         return given.model_name
@@ -200,7 +200,7 @@ def _model_name(given: SynthesisInput, config: ModelConfig, profile: ModelProfil
 
 
 class _Parts:
-    """The parts of the prompt that stand around the chunks."""
+    """The parts of the prompt around the chunks."""
 
     def __init__(self, given: SynthesisInput, style: Style | None) -> None:
         told = [INSTRUCTION_PROMPT] if style is None else [INSTRUCTION_PROMPT, INSTRUCTIONS[style]]
@@ -211,12 +211,12 @@ class _Parts:
 
     @property
     def tokens(self) -> int:
-        """What they cost, without the earlier turns."""
+        """Upper bound of their tokens, without earlier turns."""
         joined = "\n\n".join([SYSTEM_PROMPT, *self._in_order("", "")])
         return token_bound(joined)
 
     def history(self, tokens: int) -> str:
-        """The newest turns that fit, in their order; of the newest its beginning where it does not fit whole."""
+        """The newest turns that fit, in their order; if the newest does not fit, its beginning."""
         kept: list[str] = []
         left = tokens - token_bound("\n\nCONVERSATION HISTORY:\n")
         for turn in reversed(self._turns):
@@ -231,7 +231,7 @@ class _Parts:
         return "CONVERSATION HISTORY:\n" + "\n".join(reversed(kept)) if kept else ""
 
     def prompt(self, context: str, turns: str) -> str:
-        """Instruction, context, question, preferences, earlier turns."""
+        """The prompt: instruction, context, question, preferences, earlier turns."""
         return "\n\n".join(self._in_order(context, turns))
 
     def _in_order(self, context: str, turns: str) -> Sequence[str]:
@@ -239,7 +239,7 @@ class _Parts:
 
 
 def _preferences(preferences: Mapping[str, object]) -> str:
-    """One line for each preference, word for word."""
+    """One line per preference, verbatim."""
     if not preferences:
         return ""
     lines = [f"{key}: {as_text(value)}" for key, value in preferences.items()]

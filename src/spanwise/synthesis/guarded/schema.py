@@ -1,4 +1,4 @@
-"""What the guarded synthesis takes and gives: a question with its chunks, and the checked answer."""
+"""Input and output of guarded synthesis: a question with its chunks, and the checked answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim
 
 SMALLEST_WINDOW = 512
-"""Tokens; below it there is no room for the instructions, some evidence and a reply."""
+"""Tokens of the smallest window with room for the instructions, some evidence and a reply."""
 DEFAULT_OUTPUT = 512
 
 
@@ -22,21 +22,23 @@ class ModelConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     model_name: str = Field(default="mixtral-8x7b", min_length=1)
-    """Of the model, where the input names none. Where the model itself knows its name, only a value that you set
-    counts."""
+    """Name of the model if the input gives none.
+
+    If the model itself has a name, it is used unless this field is set explicitly.
+    """
     max_context_tokens: int = Field(default=8192, ge=SMALLEST_WINDOW)
-    """Tokens of prompt and reply together; a smaller window of the model counts instead."""
+    """Tokens of prompt and reply together; a smaller window of the model takes precedence."""
     max_output_tokens: int = Field(default=DEFAULT_OUTPUT, ge=1)
-    """Of the reply, where the input does not say; at most a quarter of the window."""
+    """Tokens of the reply if the input does not say; at most a quarter of the window."""
     temperature: float = Field(default=0.0, ge=0)
     top_sentences: int = Field(default=3, ge=1)
-    """Sentences of an excerpt."""
+    """Most sentences of an excerpt."""
     history_share: float = Field(default=0.25, ge=0, le=0.5)
-    """The most that earlier turns may take of what the instructions leave."""
+    """Largest share of the room beside the instructions that earlier turns may take."""
     plan_tokens: int = Field(default=256, ge=16)
-    """Of the plan that a second pass writes first; at most an eighth of the window."""
+    """Tokens of the plan that is written first if there is a second pass; at most an eighth of the window."""
     most_unsupported: float = Field(default=0.2, ge=0, le=1)
-    """Share of the checked sentences above which the whole answer is dropped."""
+    """Share of unsupported sentences above which the whole answer is dropped."""
     unsupported_penalty: float = Field(default=0.2, ge=0, le=1)
     uncertain_penalty: float = Field(default=0.1, ge=0, le=1)
     unknown_citation_penalty: float = Field(default=0.05, ge=0, le=1)
@@ -52,7 +54,7 @@ class Chunk(BaseModel):
     text: str
     source_url: str | None = None
     score: float = Field(default=0.0, allow_inf_nan=False)
-    """Of the retrieval, best in [0, 1]; scores beyond 1 are divided by the largest of the batch."""
+    """Score of the retrieval, ideally from 0 to 1; scores beyond 1 are divided by the largest of the batch."""
     metadata: dict[str, object] = Field(default_factory=dict)
 
     @field_validator("chunk_id")
@@ -76,7 +78,7 @@ class Turn(TypedDict):
 
 
 def _as_chunk(value: object) -> object:
-    """Sections, passages, hits and nodes as chunks; what is a chunk already, or none of these, stays."""
+    """Sections, passages, hits and nodes as chunks; a chunk or a string is returned unchanged."""
     if isinstance(value, Chunk) or (isinstance(value, Mapping) and {"chunk_id", "text"} <= value.keys()):
         return value
     if isinstance(value, str):
@@ -85,7 +87,7 @@ def _as_chunk(value: object) -> object:
 
 
 def chunk_of(given: Given) -> Chunk:
-    """A passage of any form as a chunk; without a score it counts as found for certain."""
+    """A passage of any form as a chunk; a missing score becomes 1.0."""
     record = given.chunk()
     metadata = {key: value for key, value in given.chunk()["metadata"].items() if value is not None}  # type: ignore[attr-defined]  # `chunk` makes it a dict
     return Chunk.model_validate(record | {"score": 1.0 if given.score is None else given.score, "metadata": metadata})
@@ -101,8 +103,11 @@ class SynthesisInput(BaseModel):
     retrieved_chunks: list[Annotated[Chunk, BeforeValidator(_as_chunk)]]
     """Chunks, dicts of their fields, sections, passages and hits, in any order."""
     preferences: dict[str, object] = Field(default_factory=dict)
-    """What the reader prefers, shown to the model as it is. Enforced are `max_length` (words of the answer) and
-    `citations` (False takes the markers out of the answer once they are checked)."""
+    """The reader's preferences, shown to the model unchanged.
+
+    Two are enforced: `max_length` (words of the answer), and `citations` (False removes the markers from the answer
+    after they were checked).
+    """
     conversation_history: list[Turn] = Field(default_factory=list)
     """Earlier turns, oldest first."""
     model_name: str | None = None
@@ -150,10 +155,10 @@ class SynthesisInput(BaseModel):
 
 
 def words_of(preferences: Mapping[str, object]) -> int | None:
-    """How many words the answer may have; None where nobody says.
+    """The most words that the answer may have; None if there is no such preference.
 
     Raises:
-        ValueError: `max_length` is no whole number from 1 on.
+        ValueError: `max_length` is not a positive integer.
     """
     wanted = preferences.get("max_length")
     if wanted is None:
@@ -174,9 +179,9 @@ class ChunkCitation(BaseModel):
     chunk_id: str
     start: int
     end: int
-    """Range `[start, end)` of its marker in the answer; empty, where the marker stood, when citations are not shown."""
+    """Range `[start, end)` of its marker in the answer; empty, at the marker's place, if citations are not shown."""
     quote: str | None = None
-    """What of the chunk supports the sentence before the marker, letter by letter; None where no single place does."""
+    """The text of the chunk that supports the sentence before the marker, verbatim; None if no single place does."""
 
 
 class Metrics(TypedDict):
@@ -186,15 +191,15 @@ class Metrics(TypedDict):
     prompt_tokens: int
     completion_tokens: int
     tokens_estimated: bool
-    """No provider said how many tokens there were; they are counted by `spanwise.count_tokens`."""
+    """True if no provider counted the tokens, so that `spanwise.count_tokens` did."""
     context_hash: str | None
-    """SHA-256, in hex, of the context block."""
+    """SHA-256 of the context block, in hexadecimal."""
     prompt_hash: str | None
-    """SHA-256, in hex, of all that the model saw and was asked for: the key of the cache."""
+    """SHA-256, in hexadecimal, of everything that the model sees and is asked for: the key of the cache."""
     cached: bool
-    """Every reply came from the cache."""
+    """True if every reply came from the cache."""
     llm_calls: int
-    """Calls that reached a model."""
+    """Number of calls that reached a model."""
 
 
 class SynthesisOutput(BaseModel):
@@ -205,21 +210,23 @@ class SynthesisOutput(BaseModel):
     trace_id: str
     answer: str
     used_chunk_ids: list[str]
-    """Ids that the answer cites, in the order of their first use, each once."""
+    """Ids of the cited chunks, in the order of their first use, each once."""
     citations: list[ChunkCitation] = Field(default_factory=list)
     confidence: float = Field(ge=0, le=1)
-    """From the evidence alone; what the model says of its confidence does not count."""
+    """From the evidence alone; the model's own statements about its confidence do not count."""
     warnings: list[str] = Field(default_factory=list)
-    """Codes, each once."""
+    """Codes of the warnings, each once."""
     warning_details: list[dict[str, object]] = Field(default_factory=list)
-    """For each warning one or more dicts with `code`, `message` and what they are about."""
+    """For each warning, one or more dicts with `code`, `message` and the affected parts."""
     raw_model_output: str | None = None
-    """The untouched text of the model; None when it was not asked."""
+    """The unchanged text of the model; None if it was not called."""
     metrics: Metrics
     claims: list[Claim] = Field(default_factory=list)
-    """Every statement of the model, with what the guard found; `start` and `end` are its range in the answer, both 0
-    for what the answer does not hold."""
+    """Every statement of the model with its verdict.
+
+    `start` and `end` are its range in the answer, both 0 for a statement that the answer does not contain.
+    """
     missing: list[dict[str, object]] = Field(default_factory=list)
-    """Chunks that the model did not see, or not whole, each with `chunk_id` and `reason`."""
+    """Chunks that the model did not see, or not completely, each with `chunk_id` and `reason`."""
     reasoning: str | None = None
-    """Why this is the answer, in a sentence."""
+    """Why this is the answer, in one sentence."""
