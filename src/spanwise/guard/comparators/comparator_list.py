@@ -46,6 +46,7 @@ from spanwise.guard.comparators.other_lines import (
 )
 from spanwise.guard.comparators.plans import what_is_open_is_not_done
 from spanwise.guard.comparators.rivals import parts_stay_with_their_words
+from spanwise.guard.comparators.unasserted import what_is_mentioned_is_asserted
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
 from spanwise.text.languages import ENGLISH
 
@@ -85,6 +86,7 @@ COMPARATORS: Sequence[Comparator] = (
     what_costs_is_not_free,
     parts_stay_with_their_words,
     what_is_open_is_not_done,
+    what_is_mentioned_is_asserted,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
@@ -101,6 +103,7 @@ _OF_PARAPHRASES = frozenset(
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
         *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
+        what_is_mentioned_is_asserted,
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""

@@ -13,7 +13,8 @@ from spanwise.guard.units import Unit
 from spanwise.text.terms import stem
 
 _PHRASES = (
-    "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|but not|save for|minus"
+    "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|save for|minus"
+    "|(?:but|and|though|although) not"
 )
 _CUE = re.compile(rf"\b(?:{_PHRASES})\s", re.IGNORECASE)
 _END = re.compile(r"[,;:.()]|\s(?:but|and then|which|who|that|because|if|when|unless)\s")
