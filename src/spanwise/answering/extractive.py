@@ -23,6 +23,7 @@ from spanwise.answering.part_answers import (
     with_antecedent,
 )
 from spanwise.answering.request import Request, part_of
+from spanwise.answering.statements import statement
 from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
@@ -69,7 +70,8 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     The premise is verified like a claim against the lines of every item. If all items contradict it, a confident answer
     becomes a possible one, and a possible one becomes none; a caveat says why. A line that affirms something does not
     answer a question about what is not the case. An answer is also only possible if it plans what the question says was
-    done, or if a word of the question was corrected to one that may not have been meant.
+    done, if a word of the question was corrected to one that may not have been meant, or if its lines neither support
+    nor contradict what a question for yes or no asks about.
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
@@ -79,11 +81,12 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     affirmed, sure = _affirmed(question, cited), draft.relevance >= ANSWERED
     denial = [_AFFIRMED] if affirmed else _denial(question, cited)
     planned = [_ONLY_PLANNED] if sure and not denial and _only_planned(question, cited) else []
+    doubted = sure and (_perhaps_another_word(question) or _is_open(question, draft, cited))
     caveats = [*draft.answer.caveats, *denial, *planned]
     if affirmed or (denial and not sure):
         none = nothing(question, None, (), draft.lacking)
         return replace(none.saying(caveats=caveats), nearest=draft.nearest)
-    if not sure or not (denial or planned or _perhaps_another_word(question)):
+    if not sure or not (denial or planned or doubted):
         return draft
     unsure = draft.saying(caveats=caveats, confidence=min(draft.answer.confidence, UNSURE))
     return replace(unsure, relevance=UNSURE, possible=True)
@@ -112,6 +115,25 @@ def _plans(text: str, stems: Collection[str]) -> bool:
     words = tokens(text)
     times = {time_of(words, at) for at, word in enumerate(words) if stem(word) in stems}
     return "planned" in times and "done" not in times
+
+
+def _is_open(question: Question, draft: Draft, cited: Sequence[str]) -> bool:
+    """True if the lines leave open what a question for yes or no asks about; a "no" stands on its denial."""
+    asked = statement(question.text) if question.language == ENGLISH else None
+    if asked is None or draft.answer.extraction_method == "computed":
+        return False
+    if isinstance(draft.answer, BooleanAnswer):
+        yes = all(item.boolean for item in draft.answer.items)
+        return yes and not any(_says(asked, text) for text in cited)
+    return all(_says(asked, text) is None for text in cited)
+
+
+def _says(statement: str, text: str) -> bool | None:
+    """True if a text supports a statement, False if it denies it, None if it does neither."""
+    found = verify(statement, [text])
+    if found.claims and found.claims[0].support == "supported":
+        return True
+    return False if any(one.kind == "negated" for one in found.findings) else None
 
 
 def _denial(question: Question, cited: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.reading import Clause
 from spanwise.guard.units import Unit, is_title
+from spanwise.guard.verification import FindingKind
 from spanwise.text.framing.frames import frames
 from spanwise.text.terms import stem
 
@@ -81,7 +82,8 @@ def what_is_mentioned_is_asserted(said: ReadClaim, evidence: Evidence, context: 
         unit = _only_mentioned(stems, kind, claim, near)
         if unit is not None:
             reason = f'{_REASONS[kind]}: "{unit.text}"'
-            return [Difference("overstated", reason, (said.start, said.end), unit, doubts=True)]
+            found: FindingKind = "negated" if kind == "excluded" else "overstated"
+            return [Difference(found, reason, (said.start, said.end), unit, doubts=True)]
     return []
 
 
