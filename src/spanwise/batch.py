@@ -231,8 +231,7 @@ def read_questions(path: str | os.PathLike[str]) -> tuple[list[Asked], tuple[Bro
 
     In a `.jsonl` file, a line is a question as a JSON string, or an object with `question` and optionally `name` (of
     the column; unique), `type` and `shape` (see `Engine.ask`), `documents` (names), and `across` (true for one answer
-    from all of the documents together instead of one from each). Other files have the format of `spanwise extract
-    --fields`.
+    from all of the documents together instead of one from each). Other files are as for `spanwise extract --fields`.
     """
     path = Path(path)
     if path.suffix.lower() != ".jsonl":

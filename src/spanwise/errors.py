@@ -149,7 +149,7 @@ class MissingRateError(ComputationError):
 
 
 class UnitError(ComputationError):
-    """Values of different units or kinds of quantity are combined."""
+    """Values of different units, or of different magnitudes such as thousand and million, are combined."""
 
 
 class ContractError(InputError):

@@ -180,13 +180,19 @@ def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
 def compute_formula(
     expression: str, operands: Sequence[Operand], *, unit: str = "", magnitude: str = ""
 ) -> Computation:
-    """Compute a figure by a formula of its own.
+    """Compute a figure by a formula.
 
     Args:
-        expression: Arithmetic (`+ - * / **`, brackets, `abs`) over numbers and the operands as x1, x2 and so on.
-        operands: Figures; those of money are of one currency, and those with a magnitude of one magnitude.
+        expression: Arithmetic (`+ - * / **`, brackets, `abs`) over numbers and the operands, which are named x1, x2 and
+            so on.
+        operands: Figures; those with a unit must have the same one, such as a currency, and likewise those with a
+            magnitude.
         unit: Unit of the result.
-        magnitude: Magnitude of the result, that of its operands where it is counted in their unit.
+        magnitude: Magnitude of the result: that of the operands, if the result is counted in their unit.
+
+    Raises:
+        ComputationError: The expression is no arithmetic, divides by zero, or has too many operands.
+        UnitError: The units or magnitudes differ.
     """
     held = tuple(operands)
     if not held or len(held) > MOST_OPERANDS or len(expression) > _LONGEST_FORMULA:

@@ -1,4 +1,4 @@
-"""Values: what one element of an answer is, with the rules of account numbers. `Span` is where its evidence stands."""
+"""Value classes of the elements of an answer, their evidence (`Span`), and the rules of IBANs."""
 
 from __future__ import annotations
 

@@ -23,15 +23,15 @@ HiddenReason: TypeAlias = Literal[
     "zero_width",
     "hidden_markup",
     "comment",
-    "covered",  # # something painted later lies on top
+    "covered",  # something painted later lies on top
     "clipped",
     "closed",  # shown only after a click
-    "deleted",  # # struck out as a tracked change
+    "deleted",  # struck out as a tracked change
     "transparent",
-    "layer",  # # an optional content layer that is switched off
+    "layer",  # an optional content layer that is switched off
     "no_ink",  # its font draws nothing
     "other_text",  # its glyphs show something else
-    "unchecked",  # # its visibility could not be determined
+    "unchecked",  # its visibility could not be determined
 ]
 
 
@@ -78,9 +78,9 @@ class Line:
     """For a line recognised in a picture of the page; None if the file contains the text itself."""
     edges: tuple[float, ...] = ()
     """For a table row, the left and right edge of each cell in order; in `text`, two spaces separate the cells. Edges
-    are x coordinates in points, or character columns in formats without a layout. A line inside a ruled table cell of a
-    PDF has the edges of that cell. Empty for lines that are no table row, and for rows whose cells are separated by
-    marks in the text."""
+    are x coordinates in points, or column numbers of the table in formats without a layout. A line inside a ruled table
+    cell of a PDF has the edges of that cell. Empty for lines that are no table row, and for rows whose cells are
+    separated by marks in the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -356,7 +356,7 @@ def side_by_side(rows: Sequence[Mapping[str, object]]) -> Table:
 
 
 def _cells(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """The values, places and quotes of one field in one document; without a value, the reason stands for the place."""
+    """The values, places and quotes of one field in one document; without a value, the reason is the place."""
     return ["; ".join(filter(None, texts)) for texts in zip(*map(_texts, rows), strict=True)] or ["", "", ""]
 
 

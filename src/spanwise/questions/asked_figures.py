@@ -29,7 +29,7 @@ _DEFINED = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Token:
     kind: str
-    """metric, operator, number, open, close, taken, year, silent or other."""
+    """The kind of token: metric, operator, number, open, close, taken (average or change), year, silent or other."""
     text: str
 
 
