@@ -61,7 +61,10 @@ class _Rate:
 
 
 class Limited(Layer):
-    """Delays calls as the limits require; after a "too many requests", all calls wait as long as the provider asks."""
+    """Delays calls as the limits require.
+
+    After a "too many requests", all calls wait as long as the provider asks, if `requests_per_minute` is limited.
+    """
 
     def __init__(self, inner: Model, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Set the limits; `clock` returns the time in seconds."""
