@@ -294,8 +294,11 @@ def test_tokens_a_minute_hold_back_long_calls():
     assert next(limited.steps(Call("a", max_output_tokens=99))).seconds == pytest.approx(10)
 
 
-def test_after_too_many_requests_all_calls_wait_as_told():
-    limited = Limited(ScriptedModel(echo), Limits(requests_per_minute=6000), clock=lambda: 0.0)
+@pytest.mark.parametrize(
+    "limits", [Limits(requests_per_minute=6000), Limits(tokens_per_minute=60_000), Limits(concurrency=2)]
+)
+def test_after_too_many_requests_all_calls_wait_as_told(limits):
+    limited = Limited(ScriptedModel(echo), limits, clock=lambda: 0.0)
     steps = limited.steps(Call("?"))
     next(steps)
     with pytest.raises(StopIteration):

@@ -281,6 +281,7 @@ TEXTS: list[tuple[str, bool, str, str, str]] = [
     ("usual colour", True, styled('fo:color="#ffffff" style:use-window-font-color="true"'), "", MARKED),
     ("no usual colour", False, styled('fo:color="#ffffff" style:use-window-font-color="false"'), "", MARKED),
     ("share of a size", False, styled('fo:font-size="2%"'), "", MARKED),
+    ("no size", False, styled('fo:font-size="0pt"'), "", MARKED),
     ("beyond the page", False, styled("", 'fo:margin-left="90cm"'), "", MARKED),
     ("flat lines", False, styled("", 'fo:line-height="0.01cm"'), "", MARKED),
     ("on one another", False, styled('fo:letter-spacing="-1cm"'), "", MARKED),

@@ -101,6 +101,13 @@ def test_a_page_is_drawn_as_wide_as_it_is_wanted(opened, wanted):
     assert pictures.draw(wanted(content, page=2), Stop()) != first
 
 
+def test_no_module_of_the_folder_is_imported_for_a_picture(opened, wanted, tmp_path, monkeypatch):
+    (tmp_path / "selectors.py").write_text("open('imported', 'w').close()\nraise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    assert seen(opened().draw(wanted(pdf("one"), width=300), Stop())).size == (300, 400)
+    assert not (tmp_path / "imported").exists()
+
+
 def test_the_same_page_is_the_same_bytes(opened, wanted):
     content = pdf("one")
     assert opened().draw(wanted(content), Stop()) == opened().draw(wanted(content), Stop())

@@ -28,8 +28,15 @@ from spanwise.readers.tesseract import TesseractError, find_tesseract
 _FORMAT_NEEDS = {
     "pdf": ("pypdfium2", "pikepdf"),
     "docx": ("lxml", "nupunkt"),
-    "html": ("selectolax", "nupunkt"),
-    "markdown": ("markdown-it-py",),
+    "sheets": ("python-calamine", "lxml"),
+    "slides": ("lxml", "nupunkt"),
+    "odt": ("lxml", "nupunkt"),
+    "rtf": ("nupunkt",),
+    "epub": ("lxml", "selectolax", "tinycss2", "cssselect2", "nupunkt"),
+    "mail": ("olefile", "selectolax", "tinycss2", "cssselect2", "nupunkt"),
+    "html": ("selectolax", "tinycss2", "cssselect2", "nupunkt"),
+    "markdown": ("markdown-it-py", "selectolax"),
+    "csv": ("charset-normalizer",),
     "text": ("charset-normalizer",),
 }
 SERVER_NEEDS = ("fastapi", "uvicorn", "python_multipart", "sse_starlette")

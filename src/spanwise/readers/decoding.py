@@ -13,6 +13,8 @@ from typing import NamedTuple
 from spanwise.domain.document import Notice
 from spanwise.errors import UnsupportedFormatError
 
+DOCUMENTS = "a PDF, DOCX, XLSX, PPTX, EPUB, ODT, RTF, HTML, Markdown or text file, or a message"
+"""Formats for the advice of an error."""
 _MARKS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -52,7 +54,7 @@ def decode(data: bytes, name: str, *, declared: str | None = None) -> Decoded:
     decoded = try_decode(data, declared=declared) or _guess(data)
     if decoded is None:
         raise UnsupportedFormatError(
-            f"{name} is not text in any known encoding (binary data): give a PDF, DOCX, HTML, Markdown or text file.",
+            f"{name} is not text in any known encoding (binary data): give {DOCUMENTS}.",
             document=name,
         )
     return decoded

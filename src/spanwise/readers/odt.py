@@ -63,7 +63,7 @@ class _Look:
         """This appearance, completed by another where it does not say."""
         return _Look(
             below.hidden if self.hidden is None else self.hidden,
-            self.size or below.size,
+            below.size if self.size is None else self.size,
             self.colour or below.colour,
             self.ground or below.ground,
             below.opaque if self.opaque is None else self.opaque,

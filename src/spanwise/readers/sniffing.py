@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from spanwise.readers.decoding import try_decode
+from spanwise.readers.decoding import DOCUMENTS, try_decode
 
 Kind: TypeAlias = Literal[
     "pdf",
@@ -44,7 +44,7 @@ class Content:
 
     kind: Kind
     looks: str
-    advice: str = "give a PDF, DOCX, XLSX, PPTX, EPUB, ODT, RTF, HTML, Markdown or text file, or a message"
+    advice: str = f"give {DOCUMENTS}"
     mime: str = "application/octet-stream"
 
 

@@ -169,7 +169,8 @@ class _Process:
             if self._process is None:
                 try:
                     self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and code
-                        [sys.executable, "-c", _COMMAND, str(self._limits.picture_bytes)],
+                        # -P: a json.py in the folder that the server was started in must not be imported.
+                        [sys.executable, "-P", "-c", _COMMAND, str(self._limits.picture_bytes)],
                         stdin=subprocess.PIPE,
                         stdout=subprocess.PIPE,
                         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

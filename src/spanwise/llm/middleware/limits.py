@@ -54,21 +54,16 @@ class _Rate:
             self._full_at = max(now, self._full_at) + amount * self._seconds
             return max(0.0, self._full_at - self._burst - now)
 
-    def hold(self, seconds: float) -> None:
-        """Block for `seconds`."""
-        with self._lock:
-            self._full_at = max(self._full_at, self._clock() + seconds + self._burst)
-
 
 class Limited(Layer):
-    """Delays calls as the limits require.
-
-    After a "too many requests", all calls wait as long as the provider asks, if `requests_per_minute` is limited.
-    """
+    """Delays calls as the limits require; after a "too many requests" all of them wait as long as the provider asks."""
 
     def __init__(self, inner: Model, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Set the limits; `clock` returns the time in seconds."""
         super().__init__(inner)
+        self._clock = clock
+        self._held_until = clock()
+        """When the provider takes calls again, after it has refused one."""
         per_minute = limits.requests_per_minute, limits.tokens_per_minute
         self._requests, self._tokens = (None if limit is None else _Rate(limit, clock) for limit in per_minute)
         self._free = None if limits.concurrency is None else threading.Semaphore(limits.concurrency)
@@ -78,14 +73,16 @@ class Limited(Layer):
         while self._free and not self._free.acquire(blocking=False):
             yield Pause(_LOOK)
         try:
-            wait = self._requests.take(1) if self._requests else 0.0
+            wait = self._held_until - self._clock()
+            if self._requests:
+                wait = max(wait, self._requests.take(1))
             if self._tokens:
                 wait = max(wait, self._tokens.take(_tokens(call)))
-            if wait:
+            if wait > 0:
                 yield Pause(wait)
             reply = yield call
-            if isinstance(reply.error, RateLimitedError) and reply.error.retry_after and self._requests:
-                self._requests.hold(reply.error.retry_after)
+            if isinstance(reply.error, RateLimitedError) and reply.error.retry_after:
+                self._held_until = max(self._held_until, self._clock() + reply.error.retry_after)
             return reply
         finally:
             if self._free:
