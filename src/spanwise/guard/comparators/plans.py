@@ -11,11 +11,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from spanwise.guard.comparators.rivals import ClaimStems
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import ClaimStems, Context, Difference, Evidence, ReadClaim, claim_stems
 from spanwise.guard.lexicon import entries, lexicon
 from spanwise.guard.sentence import words_of
-from spanwise.guard.units import Unit, is_title
+from spanwise.guard.units import Unit
 from spanwise.text.terms import stem
 
 _LEAST = 0.3
@@ -35,11 +34,11 @@ def what_is_open_is_not_done(said: ReadClaim, evidence: Evidence, context: Conte
         return []
     if not future and _pattern("to_come").search(said.plain):
         return []
-    claim = ClaimStems(said, context.sources)
-    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
+    claim = claim_stems(said, context)
+    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not unit.titled]
     every = claim.weights.keys()
     told, _, unit = max(
-        ((claim.share(unit.known, every), -unit.number, unit) for unit in units),
+        ((claim.share(claim.said_in(unit.known), every), -unit.number, unit) for unit in units),
         key=lambda one: one[:2],
         default=(0.0, 0, None),
     )
