@@ -389,6 +389,12 @@ def is_quoted(said: ReadClaim, evidence: Evidence, context: Context) -> bool:
     return _place(said, evidence, context) is not None
 
 
+def is_repeated(said: ReadClaim, evidence: Evidence) -> bool:
+    """Whether a claim is a whole unit of the sources, word for word."""
+    words = said.folded.strip(_ENDS)
+    return any(folded(unit.text).strip(_ENDS) == words for unit, _ in evidence.candidates)
+
+
 def _place(said: ReadClaim, evidence: Evidence, context: Context) -> tuple[int, int] | None:
     """Where the words stand in the folded passage; looked for once, since several checks ask."""
     if said.index not in context.quoted:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_repeated
 from spanwise.guard.lexicon import is_negation
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Unit
@@ -41,7 +41,7 @@ def nothing_excluded_is_claimed(said: ReadClaim, evidence: Evidence, context: Co
     """No claim says of what a sentence excludes what that says of all others."""
     del context
     for one, told in _told_of(said, evidence):
-        if told == one.denies:
+        if told == one.denies and not is_repeated(said, evidence):
             reason = f'the source excludes it: "{one.unit.text}"'
             return [Difference("negated", reason, (said.start, said.end), one.unit, doubts=True, always=True)]
     return []
