@@ -23,6 +23,7 @@ _LEAST = 0.3
 Of claims of our own, half of them false, that nothing else doubted, 17 false ones and no true one fell; of 1,482 right
 claims of models one; of sixty true ones that were not looked at, two.
 """
+_ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
 _BEFORE = 40
 """Characters before the claim's words in a sentence among which what governs them stands."""
 
@@ -46,6 +47,16 @@ def what_is_open_is_not_done(said: ReadClaim, evidence: Evidence, context: Conte
         return []
     reason = f'the source leaves open what the answer tells as {"sure" if future else "done"} ("{left}")'
     return [Difference("overstated", reason, (said.start, said.end), unit, doubts=True)]
+
+
+def nothing_is_there_before_it_is_told(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No claim adds that something is so already."""
+    del context
+    already = _ALREADY.search(said.plain)
+    if already is None or any(_ALREADY.search(unit.text) for unit, _ in evidence.candidates):
+        return []
+    at = said.start + already.start(), said.start + already.end()
+    return [Difference("overstated", 'the answer adds "already", which no line near says', at, doubts=True)]
 
 
 def _left_open(claim: ClaimStems, unit: Unit, *, future: bool) -> str | None:
