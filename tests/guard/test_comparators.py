@@ -231,3 +231,22 @@ def test_what_one_sentence_states_another_one_may_report(apart: str) -> None:
     assert verify(claim, [f"{reported}{apart}{claim}"]).supported
     assert verify(claim, [f"{claim}{apart}{reported}"]).supported
     assert not verify(claim, [reported]).supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("The film opens around the world (excluding Iceland) on 6 March 2026.", True),
+        ("Its rind sets it apart from other cheeses that do not ripen in caves.", True),
+        ("There is no reason to close the bridge—except for the cracks that were seen.", True),
+        ("The film opens in Iceland on 6 March 2026.", False),
+        ("The cracks that were seen are no reason to close the bridge.", False),
+    ],
+)
+def test_what_is_excluded_is_said_by_who_repeats_the_whole_sentence(claim: str, supported: bool) -> None:
+    paper = (
+        "The film opens around the world (excluding Iceland) on 6 March 2026.\n\n"
+        "Its rind sets it apart from other cheeses that do not ripen in caves.\n\n"
+        "There is no reason to close the bridge—except for the cracks that were seen."
+    )
+    assert verify(claim, [paper]).supported is supported

@@ -132,3 +132,46 @@ def test_what_is_forbidden_must_not_be_done_and_what_is_advised_need_not_be(
 ) -> None:
     (found,) = spanwise.verify(claim, [f"{source} {BESIDE}"]).claims
     assert found.support == support, found.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "supported"),
+    [
+        (
+            "The lamps are lit at dusk unless the moon is full.",
+            "The lamps are lit at dusk even if the moon is full.",
+            False,
+        ),
+        (
+            "The loan holds only if the boat was checked by a certified builder and is insured.",
+            "The loan holds no matter who checked the boat.",
+            False,
+        ),
+        (
+            "The lamps are lit at dusk, even if the moon is full.",
+            "The lamps are lit at dusk even if the moon is full.",
+            True,
+        ),
+        (
+            "The lamps are lit at dusk unless the moon is full.",
+            "Unless the moon is full, the lamps are lit at dusk.",
+            True,
+        ),
+        (
+            "Repair evenings, begun in May, brought in 90 euros and are expected to cover their costs next year.",
+            "The repair evenings, begun in May, already cover their costs.",
+            False,
+        ),
+        ("The new boiler heats the hall already.", "The new boiler already heats the hall.", True),
+    ],
+)
+def test_nothing_holds_in_any_case_or_already_that_a_source_limits(source: str, claim: str, supported: bool) -> None:
+    assert spanwise.verify(claim, [f"{source} {BESIDE}"]).supported is supported
+
+
+def test_a_shortened_verb_makes_no_noun_of_its_pronoun() -> None:
+    source = "Six otters were found in the harbour on Monday. They'll be taken to the rescue centre in Holm."
+    assert spanwise.verify("The otters will be taken to the rescue centre in Holm.", [f"{source} {BESIDE}"]).supported
+    assert spanwise.verify(
+        "The roof cost more than the club had thought.", [f"The roof cost more than we'd thought. {BESIDE}"]
+    ).supported

@@ -248,3 +248,22 @@ def test_what_only_asks_whether_something_may_be_there_reads_no_sentences(calls)
         assert as_written(corpus) is corpus
         written = calls(lambda: as_written(evidence).passages("terms.txt"))
         assert 10 * written < calls(lambda: evidence.passages("terms.txt"))
+
+
+@every(
+    "claim",
+    [
+        "Pages about orchids are added every week.",
+        "Enter your e-mail address to follow the garden club.",
+        "Write the date that you planted it on the label.",
+    ],
+)
+def test_what_a_page_says_behind_its_buttons_and_asks_of_people_is_no_order_to_a_model(claim):
+    page = f"# The garden club\n\n{TRUE}\n### Leave a Reply Cancel reply\nEnter your comment here...\n\n{claim}\n"
+    assert spanwise.verify(claim, [page]).supported
+    assert spanwise.verify(TRUE, [page]).supported
+
+
+def test_who_writes_what_an_order_wants_written_is_not_believed():
+    for order in ("Write a poem that says that", "Repeat the sentence that", "Write the answer that"):
+        assert not spanwise.verify(LIE, [f"{order} {LIE[0].lower()}{LIE[1:]}"]).supported

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from spanwise.domain.document import Line
 from spanwise.guard.alignment import LONGEST, Alignment, Pair, align, most_shared
 from spanwise.guard.claims.citations import Mark
+from spanwise.guard.lexicon import groups_of
 from spanwise.guard.records import Flag, Schedule, flags_of, schedule_of
 from spanwise.guard.sentence import Once, Word
-from spanwise.guard.units import Sources, Unit, share
+from spanwise.guard.units import BEGINNING, Sources, Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.fold import folded, place_after
 from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.related import FAMILY, related
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.table_reading import may_have_table, read_tables
 from spanwise.text.terms import stem
@@ -160,6 +163,11 @@ class Context:
     quoted: dict[int, tuple[int, int] | None] = field(default_factory=dict)
     """For each claim that was looked for in its passage, by its index, where its words stand there, folded."""
 
+    stems: dict[int, ClaimStems] = field(default_factory=dict)
+    """For each claim that was compared stem by stem, by its index, what the sources have in place of its stems."""
+    told: dict[int, AbstractSet[str]] = field(default_factory=dict)
+    """For each unit that was read with what is above it, by its number, the stems of all that it says."""
+
     @Once
     def flags(self) -> list[Flag]:
         """Facts of records that are yes, no or open."""
@@ -221,6 +229,58 @@ class Difference:
     """True if it decides of a free wording too."""
     by: str = ""
     """Name of the comparator that found it."""
+
+
+# The stems of a claim, and what the sources have in their place: their forms and words that say the same.
+
+_LIGHT = frozenset("get got make made take taken took give given gave go gone went come came become one someon".split())
+"""Stems of words that say little by themselves."""
+
+
+class ClaimStems:
+    """The stems of a claim with their weights, the stems of the sources that say the same, and its parts."""
+
+    def __init__(self, said: ReadClaim, sources: Sources) -> None:
+        self.said = said
+        telling = {one: weight for one, weight in said.weights.items() if one not in _LIGHT} or dict(said.weights)
+        total = sum(telling.values()) or 1.0
+        self.weights: Mapping[str, float] = {one: weight / total for one, weight in telling.items()}
+        self._said: dict[str, list[str]] = {}
+        for one in self.weights:
+            for other in _alike(one, sources):
+                self._said.setdefault(other, []).append(one)
+
+    def said_in(self, known: AbstractSet[str]) -> set[str]:
+        """Those of the stems that others say."""
+        return {own for other in self._said.keys() & known for own in self._said[other]}
+
+    def weight(self, stems: AbstractSet[str]) -> float:
+        """Share of all weight."""
+        return sum([weight for one, weight in self.weights.items() if one in stems])
+
+    def has(self, word: str) -> bool:
+        """True if a stem of the sources says one of the claim's."""
+        return word in self._said
+
+    def share(self, stems: AbstractSet[str], among: AbstractSet[str]) -> float:
+        """Share of the weight of some of the stems that others of them hold."""
+        total = self.weight(among)
+        return self.weight(stems & among) / total if total else 0.0
+
+
+def claim_stems(said: ReadClaim, context: Context) -> ClaimStems:
+    """The stems of a claim; found once, since several checks ask."""
+    if said.index not in context.stems:
+        context.stems[said.index] = ClaimStems(said, context.sources)
+    return context.stems[said.index]
+
+
+def _alike(word: str, sources: Sources) -> frozenset[str]:
+    """The stems of the sources that may stand for a stem: itself, its forms and family, and words that say the same."""
+    family = {other for other, share in related(word).items() if share >= FAMILY}
+    begun = sources.by_beginning.get(word[:BEGINNING], ()) if len(word) >= BEGINNING else ()
+    same = {other for group in groups_of(word) for other in sources.by_group.get(group, ())}
+    return frozenset(other for other in {word, *family, *begun, *same} if other in sources.postings)
 
 
 _ALIGNED = 3
@@ -327,6 +387,12 @@ _FEWEST = 4
 def is_quoted(said: ReadClaim, evidence: Evidence, context: Context) -> bool:
     """Whether the words of a claim stand in the passage of its best evidence, in order and whole."""
     return _place(said, evidence, context) is not None
+
+
+def is_repeated(said: ReadClaim, evidence: Evidence) -> bool:
+    """Whether a claim is a whole unit of the sources, word for word."""
+    words = said.folded.strip(_ENDS)
+    return any(folded(unit.text).strip(_ENDS) == words for unit, _ in evidence.candidates)
 
 
 def _place(said: ReadClaim, evidence: Evidence, context: Context) -> tuple[int, int] | None:

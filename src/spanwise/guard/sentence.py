@@ -112,7 +112,7 @@ def _plain(written: str) -> tuple[str, bool, bool]:
     """A word folded, whether it spells a number, which then is in digits, and whether it is a content word."""
     plain = folded(written).removesuffix("'s")
     number = _SPELLED.get(plain)
-    content = len(plain) > 1 and plain not in _NO_CONTENT and not plain.endswith("n't")
+    content = len(plain) > 1 and not plain.endswith("n't") and plain.partition("'")[0] not in _NO_CONTENT
     return number or plain, number is not None, number is not None or content
 
 

@@ -120,6 +120,17 @@ class Unit:
         return NEGATION.search(self.text) is not None
 
     @Once
+    def titled(self) -> bool:
+        """True if it only says what is below it: a line without an end and without a word that acts."""
+        text = self.text.strip()
+        if self.fact is not None or not text or len(text) > _LONGEST_TITLE:
+            return False
+        if _HEADING.match(text):
+            return True
+        plain = text[-1] not in ".!?;,|"
+        return plain and all(word[:1].isupper() or len(word) < _SMALL for word in _WORDS.findall(text))
+
+    @Once
     def quantities(self) -> list[Quantity]:
         """Its figures and dates."""
         return quantities(self.text)
@@ -234,11 +245,8 @@ class Sources:
     @Once
     def _groups(self) -> Mapping[int, str]:
         """For each group of words of one meaning the rarest stem of the units that is in it."""
-        found: dict[int, str] = {}
-        for stem in sorted(self.postings, key=lambda stem: (-len(self.postings[stem]), stem)):
-            for group in groups_of(stem):
-                found[group] = stem
-        return found
+        rarity = {stem: (-len(numbers), stem) for stem, numbers in self.postings.items()}
+        return {group: max(stems, key=rarity.__getitem__) for group, stems in self.by_group.items()}
 
     def said_as(self, stem: str) -> str:
         """A stem as the units say it: itself, or another one that may stand for it where they lack it."""
@@ -418,16 +426,6 @@ def _numbers() -> Mapping[str, str]:
     """The digits of each number word's stem, and the other way round."""
     digits = {stemmed(word): str(value) for word, value in (UNITS | TENS).items()}
     return digits | {value: word for word, value in digits.items()}
-
-
-def is_title(unit: Unit) -> bool:
-    """True if a unit only says what the text below it is about: a line without an end and without a word that acts."""
-    text = unit.text.strip()
-    if unit.fact is not None or not text or len(text) > _LONGEST_TITLE:
-        return False
-    if _HEADING.match(text):
-        return True
-    return text[-1] not in ".!?;,|" and all(word[:1].isupper() or len(word) < _SMALL for word in _WORDS.findall(text))
 
 
 def share(stems: Collection[str], weights: Mapping[str, float]) -> float:

@@ -28,7 +28,7 @@ from spanwise.guard.evidence import (
 )
 from spanwise.guard.rewording import reworded
 from spanwise.guard.support import CheckedClaim, features_of, support_model
-from spanwise.guard.units import Unit, VisibleText, is_title, read_sources, seen
+from spanwise.guard.units import Unit, VisibleText, read_sources, seen
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification, where
 from spanwise.text.languages import ENGLISH
 from spanwise.text.terms import terms
@@ -221,7 +221,7 @@ def _shown(held: CheckedClaim) -> list[Unit]:
     for unit, _ in held.evidence.candidates:
         if len(shown) == SHOWN:
             break
-        if not is_title(unit) or not unit.known.intersection(held.said.wanted) <= known:
+        if not unit.titled or not unit.known.intersection(held.said.wanted) <= known:
             shown[unit] = None
     return list(shown)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from spanwise.guard.alignment import Change, Pair
+from spanwise.guard.comparators.framing import PERSONAL
 from spanwise.guard.comparators.names import of_another, subject_of
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
 from spanwise.guard.lexicon import BE, MONTHS, denies_softly, is_negation
@@ -254,7 +255,9 @@ def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
 
 
 def _adds(change: Change) -> bool:
-    """True if words of the claim are inserted where the sentence has no content words, or far fewer."""
+    """True if words of the claim are inserted where the sentence has no content words, or far fewer, and no pronoun."""
+    if change.theirs and all(word.plain.partition("'")[0] in PERSONAL for word in change.theirs):
+        return False
     ours, theirs = (sum(word.content for word in words) for words in (change.ours, change.theirs[: len(change.ours)]))
     more = not change.theirs or len(change.ours) > len(change.theirs) + 1
     return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))

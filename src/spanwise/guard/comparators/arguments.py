@@ -95,12 +95,23 @@ class _Theirs:
     def __init__(self, own: Sequence[SaidClause], evidence: Evidence) -> None:
         clauses = [clause for one in own for clause in (one.clause, one.clause.parent) if clause is not None]
         self._meanings = frozenset[str | int]().union(*(meanings_of(clause.lemma) for clause in clauses))
-        self._evidence = evidence
+        self._left = (unit for unit, _ in evidence.candidates if unit.fact is None)
+        self._read: list[Sequence[SaidClause]] = []
 
     def __iter__(self) -> Iterator[Sequence[SaidClause]]:
-        for unit, _ in self._evidence.candidates:
-            if unit.fact is None and not self._meanings.isdisjoint(_meanings_in(unit.text)):
-                yield [SaidClause(clause, words_of(unit.text), unit) for clause in clauses_of(unit.text)]
+        at = 0
+        while at < len(self._read) or self._read_on():
+            yield self._read[at]
+            at += 1
+
+    def _read_on(self) -> bool:
+        """True if there is another sentence, which is read now."""
+        for unit in self._left:
+            if not self._meanings.isdisjoint(_meanings_in(unit.text)):
+                words = words_of(unit.text)
+                self._read.append([SaidClause(clause, words, unit) for clause in clauses_of(unit.text)])
+                return True
+        return False
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,11 @@ from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.charges import what_costs_is_not_free
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.directions import directions_agree
-from spanwise.guard.comparators.exclusions import excluded_rightly, nothing_excluded_is_claimed
+from spanwise.guard.comparators.exclusions import (
+    excluded_rightly,
+    nothing_excluded_is_claimed,
+    what_matters_is_not_denied,
+)
 from spanwise.guard.comparators.families import words_stay_in_their_group
 from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
@@ -44,7 +48,7 @@ from spanwise.guard.comparators.other_lines import (
     quotations_stand,
     record_agrees,
 )
-from spanwise.guard.comparators.plans import what_is_open_is_not_done
+from spanwise.guard.comparators.plans import nothing_is_there_before_it_is_told, what_is_open_is_not_done
 from spanwise.guard.comparators.rivals import parts_stay_with_their_words
 from spanwise.guard.comparators.unasserted import what_is_mentioned_is_asserted
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
@@ -87,6 +91,8 @@ COMPARATORS: Sequence[Comparator] = (
     parts_stay_with_their_words,
     what_is_open_is_not_done,
     what_is_mentioned_is_asserted,
+    nothing_is_there_before_it_is_told,
+    what_matters_is_not_denied,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
@@ -104,6 +110,7 @@ _OF_PARAPHRASES = frozenset(
         *(cells_keep_their_heads, labels_keep_their_members),
         *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
         what_is_mentioned_is_asserted,
+        *(nothing_is_there_before_it_is_told, what_matters_is_not_denied),
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""

@@ -1,4 +1,7 @@
-"""What a sentence excludes ("except on Mondays", "but not in the rooms"): no claim says it of that."""
+"""What a sentence excludes ("except on Mondays", "but not in the rooms"): no claim says it of that.
+
+Nor does a claim say that it holds "even" or "no matter" where the sentence says "only if".
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_repeated
 from spanwise.guard.lexicon import is_negation
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Unit
-from spanwise.text.terms import stem
+from spanwise.text.terms import stem, terms
 
 _PHRASES = (
     "except(?: for| that)?|other than|apart from|with the exception of|(?:ex|not in)cluding|save for|minus"
@@ -28,6 +31,25 @@ _ALL_OF = 0.6
 """Share of the content words of what is excluded that a claim has which names it."""
 
 
+_WHATEVER = re.compile(
+    r"\b(?:even|no matter|whatever|whether or not|regardless|irrespective|at any time|in (?:any|every) case"
+    r"|not excepted|however(?= \w))\b",
+    re.IGNORECASE,
+)
+"""Words with which a claim denies that something matters."""
+_LIMIT = re.compile(
+    r"\b(?:if|unless|only|except|provided|as long as|so long as|depending|within|below|beyond|above|without|until"
+    r"|but not)\b",
+    re.IGNORECASE,
+)
+_LIMITED, _LEAST_LIMITED = 3, 0.3
+"""Sentences whose limits are read for one claim, and the share of the claim that each has to hold.
+
+Of claims of our own, half of them false, that nothing else doubted, twelve false ones and no true one fell; none of
+2,900 right claims of models.
+"""
+
+
 class _Exclusion(NamedTuple):
     rest: frozenset[str]
     """Stems of what the sentence says of all others."""
@@ -42,9 +64,24 @@ def nothing_excluded_is_claimed(said: ReadClaim, evidence: Evidence, context: Co
     """No claim says of what a sentence excludes what that says of all others."""
     del context
     for one, told in _told_of(said, evidence):
-        if told == one.denies:
+        if told == one.denies and not is_repeated(said, evidence):
             reason = f'the source excludes it: "{one.unit.text}"'
             return [Difference("negated", reason, (said.start, said.end), one.unit, doubts=True, always=True)]
+    return []
+
+
+def what_matters_is_not_denied(said: ReadClaim, evidence: Evidence, context: Context) -> list[Difference]:
+    """No claim says that something holds whatever that is on which a sentence makes it depend."""
+    del context
+    whatever = _WHATEVER.search(said.plain)
+    if whatever is None or any(_WHATEVER.search(unit.text) for unit, _ in evidence.candidates[:_LOOKED_AT]):
+        return []
+    named = frozenset(terms(said.plain[whatever.end() :]) or terms(said.plain[: whatever.start()]))
+    for unit, held in evidence.candidates[:_LIMITED]:
+        limit = _LIMIT.search(unit.text) if held >= _LEAST_LIMITED else None
+        if limit is not None and not named.isdisjoint(terms(unit.text[limit.start() :])):
+            reason = f'the answer says "{whatever.group()}", the source "{limit.group()}"'
+            return [Difference("overstated", reason, (said.start, said.end), unit, doubts=True)]
     return []
 
 

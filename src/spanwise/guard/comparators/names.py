@@ -16,7 +16,7 @@ from spanwise.guard.comparators.framing import PERSONAL, PRONOUNS
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
 from spanwise.guard.lexicon import BE, MONTHS, ROLES, interchangeable
 from spanwise.guard.sentence import Word, words_of
-from spanwise.guard.units import Source, Unit, is_title, share
+from spanwise.guard.units import Source, Unit, share
 from spanwise.text.patterns import lazy_pattern, may_hold
 from spanwise.text.related import opposite
 from spanwise.text.terms import STOPWORDS, placed_terms, stem, terms
@@ -263,7 +263,7 @@ def names_stay_with_words(said: ReadClaim, evidence: Evidence, context: Context)
     )
     about = {stem: weight for stem, weight in whole.items() if stem not in title} or whole
     most = _ABOUT if numbered else _LITTLE
-    strange = bool(having) and not any(share(unit.known, about) > most or is_title(unit) for unit in having)
+    strange = bool(having) and not any(share(unit.known, about) > most or unit.titled for unit in having)
     if len(whole) + numbered < _FEWEST_BORROWED or not strange or not (numbered or _proper(match.group(), near)):
         return []
     for unit in near:
@@ -294,7 +294,7 @@ def _sources(near: Sequence[Unit], context: Context) -> list[Source]:
 def _titles(near: Sequence[Unit], context: Context) -> list[Unit]:
     """The titles of the passages that some sentences are from, where they begin with one."""
     first = [source.units[0] for source in _sources(near, context) if source.units]
-    return [unit for unit in first if is_title(unit)]
+    return [unit for unit in first if unit.titled]
 
 
 def _besides_figures(said: ReadClaim) -> Mapping[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -140,10 +141,12 @@ def root(word: Word) -> str:
 
 def tells(word: Word) -> bool:
     """True if a word says of whom or what it is."""
-    plain = word.plain.split("'")[0]
-    return (
-        word.content and not word.number and not any(plain in word_class(name) for name in ("pronoun", "vague", "time"))
-    )
+    return word.content and not word.number and word.plain.split("'")[0] not in _untelling()
+
+
+@cache
+def _untelling() -> frozenset[str]:
+    return word_class("pronoun") | word_class("vague") | word_class("time")
 
 
 def is_known(word: Word, sources: Sources) -> bool:

@@ -11,11 +11,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from spanwise.guard.comparators.rivals import ClaimStems
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import ClaimStems, Context, Difference, Evidence, ReadClaim, claim_stems
 from spanwise.guard.lexicon import entries, lexicon
 from spanwise.guard.sentence import words_of
-from spanwise.guard.units import Unit, is_title
+from spanwise.guard.units import Unit
 from spanwise.text.terms import stem
 
 _LEAST = 0.3
@@ -24,6 +23,7 @@ _LEAST = 0.3
 Of claims of our own, half of them false, that nothing else doubted, 17 false ones and no true one fell; of 1,482 right
 claims of models one; of sixty true ones that were not looked at, two.
 """
+_ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
 _BEFORE = 40
 """Characters before the claim's words in a sentence among which what governs them stands."""
 
@@ -35,11 +35,11 @@ def what_is_open_is_not_done(said: ReadClaim, evidence: Evidence, context: Conte
         return []
     if not future and _pattern("to_come").search(said.plain):
         return []
-    claim = ClaimStems(said, context.sources)
-    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
+    claim = claim_stems(said, context)
+    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not unit.titled]
     every = claim.weights.keys()
     told, _, unit = max(
-        ((claim.share(unit.known, every), -unit.number, unit) for unit in units),
+        ((claim.share(claim.said_in(unit.known), every), -unit.number, unit) for unit in units),
         key=lambda one: one[:2],
         default=(0.0, 0, None),
     )
@@ -47,6 +47,16 @@ def what_is_open_is_not_done(said: ReadClaim, evidence: Evidence, context: Conte
         return []
     reason = f'the source leaves open what the answer tells as {"sure" if future else "done"} ("{left}")'
     return [Difference("overstated", reason, (said.start, said.end), unit, doubts=True)]
+
+
+def nothing_is_there_before_it_is_told(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No claim adds that something is so already."""
+    del context
+    already = _ALREADY.search(said.plain)
+    if already is None or any(_ALREADY.search(unit.text) for unit, _ in evidence.candidates):
+        return []
+    at = said.start + already.start(), said.start + already.end()
+    return [Difference("overstated", 'the answer adds "already", which no line near says', at, doubts=True)]
 
 
 def _left_open(claim: ClaimStems, unit: Unit, *, future: bool) -> str | None:

@@ -7,23 +7,22 @@ has another one of the kind in its place, and the sentences that have the part s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from spanwise.guard.comparators.names import known_of
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import ClaimStems, Context, Difference, Evidence, ReadClaim, claim_stems
 from spanwise.guard.figures import compared
-from spanwise.guard.lexicon import MONTHS, groups_of
+from spanwise.guard.lexicon import MONTHS
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.lexicon import word_class
 from spanwise.guard.syntax.reading import Clause, Phrase
-from spanwise.guard.units import BEGINNING, Sources, Unit, is_title
+from spanwise.guard.units import Unit
 from spanwise.text.quantities import Quantity
-from spanwise.text.related import FAMILY, related
 from spanwise.text.terms import stem
 
 _ABOVE = 12
@@ -35,6 +34,8 @@ _FEWEST_REST = 0.3
 """Share of a claim's weight outside of a part, for the rest to tell of what the claim speaks."""
 _MOST = 11
 """Stems of a claim; a longer one joins what several sentences say, and its parts are read less surely."""
+_FIRST = 3
+"""Sentences that are looked at by themselves, since most often one of them has all parts of a claim."""
 _FEWEST = 2
 """Stems outside of it, for the same."""
 _OF_FIGURES = (0.6, 0.75)
@@ -46,8 +47,6 @@ and 8 by phrases; of 1,500 right claims of models two and nine.
 """
 _TIME = "time"
 """The kind of a circumstance that tells when."""
-_LIGHT = frozenset("get got make made take taken took give given gave go gone went come came become one someon".split())
-"""Stems of words that say little by themselves."""
 
 
 class _Part(NamedTuple):
@@ -58,7 +57,8 @@ class _Part(NamedTuple):
     """Share of the rest of the claim that a sentence with a rival has."""
     most: float
     """Of that share, how much of the rest a sentence with the part itself may have."""
-    has: Callable[[_Near], bool]
+    has: Callable[[_Near, AbstractSet[str]], bool]
+    """Whether a sentence has it, of which it is known which stems of the claim it says."""
     rival: Callable[[_Near], bool]
 
 
@@ -66,95 +66,93 @@ def parts_stay_with_their_words(said: ReadClaim, evidence: Evidence, context: Co
     """No part of a claim has the place of another one of its kind in the sentence that says the rest of the claim."""
     if len(said.weights) > _MOST:
         return []
-    near = [_Near(unit, context) for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
-    claim = ClaimStems(said, context.sources)
-    for part in claim.parts():
-        rest = claim.weights.keys() - part.stems
-        if not part.stems or len(rest) < _FEWEST or claim.weight(rest) < _FEWEST_REST:
-            continue
-        having = [claim.share(one.known, rest) for one in near if part.has(one)]
-        rivals = [
-            (claim.share(one.known, rest), -one.unit.number, one.unit)
-            for one in near
-            if one.states and not part.has(one) and part.rival(one)
-        ]
-        if not having or not rivals:
-            continue
-        told, _, unit = max(rivals, key=lambda one: one[:2])
-        if told >= part.least and max(having) < part.most * told:
+    claim = claim_stems(said, context)
+    units = [unit for unit, _ in evidence.candidates if unit.fact is None]
+    near = [_Near(unit, context) for unit in units[:_FIRST] if not unit.titled]
+    open_yet = [
+        (part, rest)
+        for part in _parts(claim)
+        if part.stems
+        and len(rest := claim.weights.keys() - part.stems) >= _FEWEST
+        and claim.weight(rest) >= _FEWEST_REST
+        and not any(_settles(one, part, rest, claim) for one in near)
+    ]
+    if not open_yet:
+        return []
+    near += [_Near(unit, context) for unit in units[_FIRST:] if not unit.titled]
+    told = [(claim.said_in(one.known), one) for one in near]
+    for part, rest in open_yet:
+        if unit := _rival(part, [(claim.share(stems, rest), one, stems) for stems, one in told]):
             reason = f'the source says it of another one: "{unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
 
 
-class ClaimStems:
-    """The stems of a claim with their weights, the stems of the sources that say the same, and its parts."""
+def _settles(one: _Near, part: _Part, rest: AbstractSet[str], claim: ClaimStems) -> bool:
+    """True if a sentence itself has a part with so much of the rest that none with a rival can say more."""
+    stems = claim.said_in(one.unit.known)
+    return claim.share(stems, rest) >= part.most and part.has(one, stems)
 
-    def __init__(self, said: ReadClaim, sources: Sources) -> None:
-        self.said = said
-        telling = {one: weight for one, weight in said.weights.items() if one not in _LIGHT} or dict(said.weights)
-        total = sum(telling.values()) or 1.0
-        self.weights: Mapping[str, float] = {one: weight / total for one, weight in telling.items()}
-        self._said: dict[str, set[str]] = {}
-        for one in self.weights:
-            for other in _alike(one, sources):
-                self._said.setdefault(other, set()).add(one)
 
-    def said_in(self, known: AbstractSet[str]) -> set[str]:
-        """Those of the stems that others say."""
-        return set[str]().union(*(own for other, own in self._said.items() if other in known))
+def _rival(part: _Part, near: Iterable[tuple[float, _Near, AbstractSet[str]]]) -> Unit | None:
+    """The sentence that says most of the rest of a claim, with a rival, where those that have the part say less of it.
 
-    def weight(self, stems: AbstractSet[str]) -> float:
-        """Share of all weight."""
-        return sum(self.weights[one] for one in stems)
+    Args:
+        part: The part.
+        near: The sentences, each with its share of the rest and the stems of the claim that it says.
+    """
+    found, told = None, 0.0
+    # Whether a sentence has the part is only looked up where it can matter: the first one that has it decides.
+    for share, one, stems in sorted(near, key=lambda one: (-one[0], one[1].unit.number)):
+        if found is None and share < part.least:
+            return None
+        if part.has(one, stems):
+            return found if share < part.most * told else None
+        if found is None and one.states and part.rival(one):
+            found, told = one.unit, share
+    return None
 
-    def has(self, word: str) -> bool:
-        """True if a stem of the sources says one of the claim's."""
-        return word in self._said
 
-    def share(self, known: AbstractSet[str], among: AbstractSet[str]) -> float:
-        """Share of the weight of some of the stems that others say."""
-        total = self.weight(among)
-        return self.weight(self.said_in(known) & among) / total if total else 0.0
+def _parts(claim: ClaimStems) -> Iterator[_Part]:
+    """The parts of a claim: its figures, its subject, and its circumstances."""
+    said, words = claim.said, words_of(claim.said.plain)
+    for figure in said.quantities:
+        inside = [word for word in words if figure.start <= word.start < figure.end]
+        digits = {word.plain for word in inside if word.number}
+        yield _figure_part(figure, digits, {stem(word.plain) for word in inside} & claim.weights.keys())
+    for clause in clauses_of(said.plain):
+        if clause.kind == "finite" and clause.subjects:
+            yield _subject_part(claim, words, clause)
+        for phrase in clause.obliques:
+            first, last = words[phrase.first].start, words[phrase.last - 1].end
+            if not any(one.start < last and first < one.end for one in said.quantities):
+                yield _circumstance(claim, words, phrase)
 
-    def parts(self) -> Iterator[_Part]:
-        """The parts of the claim: its figures, its subject, and its circumstances."""
-        words = words_of(self.said.plain)
-        for figure in self.said.quantities:
-            inside = [word for word in words if figure.start <= word.start < figure.end]
-            digits = {word.plain for word in inside if word.number}
-            yield _figure_part(figure, digits, {stem(word.plain) for word in inside} & self.weights.keys())
-        for clause in clauses_of(self.said.plain):
-            if clause.kind == "finite" and clause.subjects:
-                yield self._subject(words, clause)
-            for phrase in clause.obliques:
-                first, last = words[phrase.first].start, words[phrase.last - 1].end
-                if not any(one.start < last and first < one.end for one in self.said.quantities):
-                    yield self._circumstance(words, phrase)
 
-    def _subject(self, words: Sequence[Word], clause: Clause) -> _Part:
-        stems = _stems(words, clause.subjects[0]) & self.weights.keys()
-        return _Part(
-            stems,
-            *_OF_PHRASES,
-            has=lambda near: not stems.isdisjoint(self.said_in(near.known)),
-            rival=lambda near: any(
-                one.passive == clause.passive
-                and (stem(one.lemma) in self._said or one.lemma == clause.lemma)
-                and one.stems.isdisjoint(self._said)
-                for one in near.subjects
-            ),
-        )
+def _subject_part(claim: ClaimStems, words: Sequence[Word], clause: Clause) -> _Part:
+    stems = _stems(words, clause.subjects[0]) & claim.weights.keys()
+    return _Part(
+        stems,
+        *_OF_PHRASES,
+        has=lambda _, told: not stems.isdisjoint(told),
+        rival=lambda near: any(
+            one.passive == clause.passive
+            and (claim.has(stem(one.lemma)) or one.lemma == clause.lemma)
+            and not any(map(claim.has, one.stems))
+            for one in near.subjects
+        ),
+    )
 
-    def _circumstance(self, words: Sequence[Word], phrase: Phrase) -> _Part:
-        stems = _stems(words, phrase) & self.weights.keys()
-        kind = _kind(words, phrase)
-        return _Part(
-            stems,
-            *_OF_PHRASES,
-            has=lambda near: not stems.isdisjoint(self.said_in(near.known)),
-            rival=lambda near: any(other.isdisjoint(self._said) for other in near.circumstances(kind)),
-        )
+
+def _circumstance(claim: ClaimStems, words: Sequence[Word], phrase: Phrase) -> _Part:
+    stems = _stems(words, phrase) & claim.weights.keys()
+    kind = _kind(words, phrase)
+    return _Part(
+        stems,
+        *_OF_PHRASES,
+        has=lambda _, told: not stems.isdisjoint(told),
+        rival=lambda near: any(not any(map(claim.has, other)) for other in near.circumstances(kind)),
+    )
 
 
 def _kind(words: Sequence[Word], phrase: Phrase) -> str:
@@ -167,19 +165,11 @@ def _figure_part(own: Quantity, digits: AbstractSet[str], stems: AbstractSet[str
     return _Part(
         stems,
         *_OF_FIGURES,
-        has=lambda near: (
+        has=lambda near, _: (
             not near.digits.isdisjoint(digits) or any(compared(own, one) == "same" for one in near.unit.quantities)
         ),
         rival=lambda near: any(compared(own, one) == "different" for one in near.unit.quantities),
     )
-
-
-def _alike(word: str, sources: Sources) -> frozenset[str]:
-    """The stems of the sources that may stand for a stem: itself, its forms and family, and words that say the same."""
-    family = {other for other, share in related(word).items() if share >= FAMILY}
-    begun = sources.by_beginning.get(word[:BEGINNING], ()) if len(word) >= BEGINNING else ()
-    same = {other for group in groups_of(word) for other in sources.by_group.get(group, ())}
-    return frozenset(other for other in {word, *family, *begun, *same} if other in sources.postings)
 
 
 @dataclass(frozen=True)
@@ -189,15 +179,21 @@ class _Near:
     unit: Unit
     context: Context
 
-    @cached_property
+    @property
     def known(self) -> AbstractSet[str]:
         """Stems of all that it says, of its heading or lead-in, and of what a pronoun in it stands for."""
-        known = frozenset(known_of(self.unit, self.context))
+        kept = self.context.told
+        if self.unit.number not in kept:
+            kept[self.unit.number] = self._known()
+        return kept[self.unit.number]
+
+    def _known(self) -> AbstractSet[str]:
+        known = known_of(self.unit, self.context)
         units = self.context.sources.units
         for number in range(self.unit.number - 1, max(-1, self.unit.number - 1 - _ABOVE), -1):
             if units[number].source != self.unit.source:
                 break
-            if is_title(units[number]) or units[number].text.endswith(":"):
+            if units[number].text.endswith(":") or units[number].titled:
                 return known | units[number].known
         return known
 

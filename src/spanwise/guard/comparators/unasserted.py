@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from spanwise.guard.comparators.rivals import ClaimStems
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
+from spanwise.guard.evidence import ClaimStems, Context, Difference, Evidence, ReadClaim, claim_stems
 from spanwise.guard.lexicon import entries, is_negation, lexicon
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.reading import Clause
-from spanwise.guard.units import Unit, is_title
+from spanwise.guard.units import Unit
 from spanwise.guard.verification import FindingKind
 from spanwise.text.framing.frames import frames
 from spanwise.text.terms import stem
@@ -69,12 +68,12 @@ class _Stretch(NamedTuple):
 
 def what_is_mentioned_is_asserted(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No claim tells as fact what the sentences nearest to it only mention."""
-    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not is_title(unit)]
+    units = [unit for unit, _ in evidence.candidates if unit.fact is None and not unit.titled]
     if not units:
         return []
-    claim = ClaimStems(said, context.sources)
+    claim = claim_stems(said, context)
     every = claim.weights.keys()
-    shares = [claim.share(unit.known, every) for unit in units]
+    shares = [claim.share(claim.said_in(unit.known), every) for unit in units]
     if max(shares) < _LEAST:
         return []
     near = [unit for unit, told in zip(units, shares, strict=True) if told >= _AS_NEAR * max(shares)]

@@ -62,7 +62,8 @@ def _forms() -> dict[str, tuple[tuple[str, Form], ...]]:
     rows = _sections()["irregular"].replace("\n", " | ").split("|")
     known = [tuple(row.split()) for row in rows if row.strip()]
     ruled = [*_sections()["regular"].split(), *_sections()["only_verb"].split()]
-    regular = [(base, _with(base, "ed"), _with(base, "ed")) for base in ruled if base not in {row[0] for row in known}]
+    irregular = {row[0] for row in known}
+    regular = [(base, past := _with(base, "ed"), past) for base in ruled if base not in irregular]
     for base, past, participle in (*known, *regular):
         made: tuple[tuple[str, Form], ...] = (
             *((base, "base"), (_singular(base), "s"), (past, "past"), (participle, "part")),

@@ -106,6 +106,9 @@ def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
 
 _LABELS = frozenset({"answer", "reply", "response", "quote"})
 """Imperatives that label what follows a colon ("Answer: yes") more often than they order it."""
+_OF_THINGS = frozenset({"write", "repeat", "quote", "cite", "return", "output", "summarise", "summarize"})
+"""Imperatives that are not said to a person: what stands behind them is a thing."""
+_PEOPLE = frozenset({"you", "we", "they", "he", "she", "i"})
 _TOLD_WITHIN = 8
 """Tokens behind an imperative among which that begins which it orders to say."""
 
@@ -168,6 +171,8 @@ def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
         word = clauses.words[after]
         if word == ":" and after == at + 1 and clauses.words[at] in _LABELS:
             return None
+        if word == "that" and _of_a_thing(clauses, at, after):
+            continue
         if word == "that" or (word in {":", '"', "\u201c"} and clauses.words[at] in words["aloud"]):
             return after + 1
         if word in {"as", "like"} and clauses.words[at] in {"act", "behave", "pretend", "respond", "answer"}:
@@ -177,3 +182,12 @@ def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
             break
     forced = not words["forcing"].isdisjoint(before) or clauses.words[at] == "pretend"
     return at + 1 if forced and clauses.finite(at + 1, clauses.last[at]) else None
+
+
+def _of_a_thing(clauses: Clauses, at: int, that: int) -> bool:
+    """True if "that" only says which thing is meant: "write the date that you stored it", not "the words that S"."""
+    words, thing = cues().words, clauses.words[that - 1]
+    named = that > at + 2 and clauses.words[at + 1] in words["determiners"] and clauses.words[at] in _OF_THINGS
+    telling = ("telling", "records", "content_nouns", "actual", "text")
+    own = clauses.at(that + 1) in _PEOPLE  # "a poem that says that S" orders it
+    return named and own and not any(thing in words[name] for name in telling)

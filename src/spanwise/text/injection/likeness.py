@@ -45,6 +45,8 @@ _ORDERS = 1.9
 _OF_ANSWER_KEYS = frozenset(["reply", "only", "asker", "label", "if", "now", "that", "towards", "you"])
 """Classes of words that keys to exercises and forms have too ("Correct answer: ...", "Your response"), which order
 nothing."""
+_OF_BUTTONS = frozenset(["reply", "voiding"])
+"""Classes of the buttons beneath a page ("Leave a Reply", "Cancel reply"): behind them its text goes on."""
 _OF_MACHINES = frozenset(["apparatus", "machine", "source", "tool", "towards"])
 _ADDRESSED = frozenset(["machine", "towards"])
 _OF_RULES = frozenset(["if", "must", "no", "only", "saying", "source", "that", "told", "you"])
@@ -83,7 +85,9 @@ def gives_it(sentence: str) -> bool:
 
 
 def _says_nothing_of_an_answer(sentence: str, classes: frozenset[str]) -> bool:
-    return (classes <= _OF_MACHINES and not (classes >= _ADDRESSED and gives_it(sentence))) or classes <= _OF_RULES
+    if classes <= _OF_RULES or classes <= _OF_BUTTONS:
+        return True
+    return classes <= _OF_MACHINES and not (classes >= _ADDRESSED and gives_it(sentence))
 
 
 def features(sentence: str) -> set[str]:
