@@ -318,7 +318,7 @@ MOST_REMEMBERED = 2_048
 """Documents of which a value is kept that `remembered` reads."""
 
 
-def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
+def remembered(read: Callable[[str, Store], T], most: int = MOST_REMEMBERED) -> Callable[[str, Store], T]:
     """Read each document once: questions ask for the same of the same documents, and openings are long."""
     kept: dict[str, tuple[StoredDocument, T]] = {}
 
@@ -328,7 +328,7 @@ def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
         held = kept.get(name)
         if held is None or held[0] != stored:
             held = stored, read(name, store)
-            if len(kept) >= MOST_REMEMBERED:
+            if len(kept) >= most:
                 kept.clear()
             kept[name] = held
         return held[1]
