@@ -81,7 +81,7 @@ def _elsewhere(place: Source, places: Sequence[Source], store: Store) -> Iterato
     behind = " ".join(line.text for line in following if line.block > last and len(line.text) <= _LONGEST_POINTER)
     said = [*references(own), *(one for one in references(behind) if one.continued)]
     for one in said[:_MOST_REFERENCES]:
-        found = place_of(one, place.document, store, without_title=one.continued)
+        found = place_of(one, place.document, store, place.line_start)
         if found is None or any(
             known.document == place.document and known.line_start <= found[1] and found[0] <= known.line_end
             for known in places

@@ -317,8 +317,8 @@ MOST_REMEMBERED = 2_048
 """Number of documents for which `remembered` caches a value; then the cache is emptied."""
 
 
-def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
-    """Cache a value that is read from each document, until the document changes."""
+def remembered(read: Callable[[str, Store], T], most: int = MOST_REMEMBERED) -> Callable[[str, Store], T]:
+    """Cache a value that is read from each document, until the document changes; of `most` documents at once."""
     kept: dict[str, tuple[StoredDocument, T]] = {}
 
     @wraps(read)
@@ -327,7 +327,7 @@ def remembered(read: Callable[[str, Store], T]) -> Callable[[str, Store], T]:
         held = kept.get(name)
         if held is None or held[0] != stored:
             held = stored, read(name, store)
-            if len(kept) >= MOST_REMEMBERED:
+            if len(kept) >= most:
                 kept.clear()
             kept[name] = held
         return held[1]

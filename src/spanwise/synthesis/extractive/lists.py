@@ -60,7 +60,7 @@ class Listing:
 
 def whole_list(listing: Listing, document: str, store: Store) -> tuple[Element, ...]:
     """The elements of a list, and those of the section in which it says that it goes on."""
-    place = place_of(listing.goes_on, document, store) if listing.goes_on else None
+    place = place_of(listing.goes_on, document, store, listing.elements[-1].line_end) if listing.goes_on else None
     if place is None or place[0] <= listing.elements[-1].line_end:
         return listing.elements
     following = next(listings(blocks_of_lines(store.lines(document, *place))), None)
@@ -71,7 +71,7 @@ def unread_rest(document: str, line: int, store: Store) -> str | None:
     """The section, not to be found, in which a list that ends on a line says that it goes on: "Section 7"."""
     behind = "\n".join(one.text[-_LONGEST_POINTER:] for one in store.lines(document, line, line + _NEAR_BEHIND))
     found = goes_on_in(behind)
-    return None if found is None or place_of(found, document, store) is not None else str(found)
+    return None if found is None or place_of(found, document, store, line) is not None else str(found)
 
 
 def may_begin(passages: Iterable[Passage], last: int) -> bool:
