@@ -33,6 +33,8 @@ class State:
     colour = BLACK
     fill: Colour | None = None
     """Another colour for the letters than the one called `color`."""
+    drawn: Colour | None = BLACK
+    """That of letters in drawings; None for the one called `color`, or one that is not known."""
     ground: Colour | None = WHITE
     """What is painted behind; None for a picture, or something else that is not known."""
     table_ground: Colour | None = None
