@@ -11,6 +11,7 @@ import struct
 from dataclasses import dataclass, replace
 
 import hidden_layouts
+import hidden_paints
 import hidden_values
 
 WORDS = "secret words"
@@ -898,6 +899,8 @@ def html_cases() -> list[Case]:
     cases += [Case(f"markup {body}", page(body), seen=True) for body in MARKUP_SEEN]
     cases += [Case(f"layout {body}", page(body), seen=False) for body in hidden_layouts.HIDDEN]
     cases += [Case(f"layout {body}", page(body), seen=True) for body in hidden_layouts.SEEN]
+    cases += [Case(f"paint {body}", page(body), seen=False) for body in hidden_paints.HIDDEN]
+    cases += [Case(f"paint {body}", page(body), seen=True) for body in hidden_paints.SEEN]
     cases += [Case(f"value {body}", page(body), seen=False) for body in hidden_values.HIDDEN]
     cases += [Case(f"value {body}", page(body), seen=True) for body in hidden_values.SEEN]
     return cases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
 
@@ -12,9 +13,11 @@ import pytest
 from every import every
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from openpyxl.comments import Comment
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, GradientFill, PatternFill
-from openpyxl.styles.colors import Color
+from openpyxl.styles.colors import COLOR_INDEX, Color
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from PIL import Image
 from pptx.dml.color import RGBColor
@@ -70,6 +73,29 @@ def filled(cell, ground: str) -> None:
     cell.font, cell.fill = Font(color=WHITE), GradientFill(stop=(ground, ground))
 
 
+def numbered(_sheet, cell, number: str = "11") -> None:
+    """A format that gives letters the colour of the ground by its number, 3 after 8 colours that have names."""
+    cell.fill = PatternFill("solid", fgColor=NAVY)
+    cell.number_format = f"[Color{number}]@"
+
+
+def repainted(sheet, cell, colour: str) -> None:
+    """A workbook with colours of its own: what is red elsewhere is another colour in it."""
+    own = list(COLOR_INDEX)
+    own[10] = f"00{colour}"
+    sheet.parent._colors = own
+    cell.font = Font(color=Color(indexed=10))
+
+
+def without_palette(data: bytes) -> bytes:
+    """A workbook as Excel writes it, which leaves out the usual colours; openpyxl lists them."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files["xl/styles.xml"], cut = re.subn(rb"<colors>.*?</colors>", b"", files["xl/styles.xml"])
+    assert cut == 1
+    return zipped(files)
+
+
 def piece(colour: str) -> TextBlock:
     return TextBlock(InlineFont(color=colour), WORDS)
 
@@ -83,6 +109,17 @@ CELLS: list[tuple[str, bool, Callable[..., None]]] = [
     ("theme", False, dressed(Color(theme=0))),
     ("tinted", False, dressed(Color(theme=1, tint=1.0))),
     ("indexed", False, dressed(Color(indexed=9))),
+    ("indexed ground", False, dressed(Color(indexed=18), Color(indexed=18))),
+    ("indexed as named", False, dressed(Color(indexed=32), NAVY)),
+    ("indexed on another", True, dressed(Color(indexed=18), Color(indexed=41))),
+    ("colour of paper", False, dressed(Color(indexed=65))),
+    ("colour of letters", True, dressed(Color(indexed=64))),
+    ("indexed tint", False, dressed(Color(indexed=18, tint=1.0))),
+    ("unknown index", True, dressed(Color(indexed=70), Color(indexed=70))),
+    ("number of a format", False, numbered),
+    ("another number of a format", True, lambda sheet, cell: numbered(sheet, cell, "12")),
+    ("own palette", False, lambda sheet, cell: repainted(sheet, cell, "FFFFFF")),
+    ("own dark palette", True, lambda sheet, cell: repainted(sheet, cell, "202020")),
     ("ground", False, dressed(NAVY, NAVY)),
     ("white on navy", True, dressed(WHITE, NAVY)),
     ("pattern", True, dressed(WHITE, "FF000000", "lightGrid")),
@@ -114,7 +151,37 @@ def test_cells(seen: bool, change: Callable[..., None]) -> None:
     change(sheet, sheet["B4"])
     packed = io.BytesIO()
     book.save(packed)
-    check(read(packed.getvalue(), name="a.xlsx"), seen=seen)
+    data = packed.getvalue()
+    check(read(data if book._colors != COLOR_INDEX else without_palette(data), name="a.xlsx"), seen=seen)
+
+
+def noted(sheet) -> None:
+    sheet["B4"].comment = Comment(WORDS, "author")
+
+
+def checked(sheet, formula: str = '"a,b"', **messages: str) -> None:
+    validation = DataValidation(type="list", formula1=formula, **messages)
+    sheet.add_data_validation(validation)
+    validation.add("B4")
+
+
+@every(
+    "say",
+    [
+        noted,
+        lambda sheet: checked(sheet, prompt=WORDS),
+        lambda sheet: checked(sheet, promptTitle=WORDS),
+        lambda sheet: checked(sheet, error=WORDS),
+        lambda sheet: checked(sheet, f'"a,{WORDS},b"'),
+    ],
+)
+def test_what_a_sheet_says_beside_its_cells(say: Callable[..., None]) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "before"
+    say(book.active)
+    packed = io.BytesIO()
+    book.save(packed)
+    check(read(packed.getvalue(), name="a.xlsx"), seen=False)
 
 
 def text_box(slide, left: float = 1, top: float = 2, *, letters: str = "", shapes=None):

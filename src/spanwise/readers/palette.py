@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from lxml import etree
@@ -24,8 +25,15 @@ _OFFICE = {
 """The colours of a document without a theme, as hexadecimal digits."""
 _BY_NUMBER = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in range(1, 7)), "hlink", "folHlink")
 """The order in which spreadsheets number the colours of a theme."""
-_INDEXED = ("000000", "FFFFFF", "FF0000", "00FF00", "0000FF", "FFFF00", "FF00FF", "00FFFF")
-"""The first of a spreadsheet's indexed colours, from 0 and again from 8; the rest are neither black nor white."""
+_INDEXED = tuple(
+    "000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF 800000 008000 000080 808000 800080 008080 C0C0C0 808080 "
+    "9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF "
+    "00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696 "
+    "003366 339966 003300 333300 993300 993366 333399 333333".split()
+)
+"""The old colours of spreadsheets (ECMA-376, 18.8.27); they count from 8, and the first eight also from 0."""
+_SYSTEM = {64: "000000", 65: "FFFFFF"}
+"""The colours of letters and of paper by the same numbers."""
 _PRESETS = {
     "black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00", "blue": "0000FF", "green": "00FF00",
     "magenta": "FF00FF", "cyan": "00FFFF",
@@ -65,6 +73,12 @@ def theme_colours(theme: etree._Element | None) -> dict[str, str]:
             if inside is not None and (code := inside.get("lastClr") or inside.get("val")):
                 found[local(entry)] = code
     return found
+
+
+def indexed_colours(styles: etree._Element | None) -> dict[str, str]:
+    """The colours that a workbook has in place of the old ones, by their numbers."""
+    own = [] if styles is None else styles.findall("{*}colors/{*}indexedColors/{*}rgbColor")
+    return {str(number): (colour.get("rgb") or "")[-6:] for number, colour in enumerate(own)}
 
 
 def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
@@ -123,14 +137,17 @@ def _digits(shares: Sequence[float]) -> str:
 
 
 def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB | None:
-    """The colour of a font or a fill in a spreadsheet; None for an automatic or unknown one."""
+    """The colour of a font or a fill in a spreadsheet; None for an automatic or unknown one.
+
+    `colours` are those of the theme by their roles, and those that the workbook has by numbers of its own.
+    """
     if element is None:
         return None
     code = (element.get("rgb") or "")[-6:]
     if (theme := element.get("theme")) is not None and integer(theme, -1) in range(len(_BY_NUMBER)):
         code = colours[_BY_NUMBER[integer(theme)]]
-    elif (index := integer(element.get("indexed"), -1)) in range(16):
-        code = _INDEXED[index % 8]
+    elif (index := integer(element.get("indexed"), -1)) >= 0:
+        code = _indexed(index, colours)
     if (colour := rgb(code)) is None:
         return None
     try:
@@ -140,10 +157,17 @@ def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB 
     return relit(colour, lambda light: light * (1 + tint) if tint < 0 else light * (1 - tint) + tint)
 
 
-def of_name(name: str) -> RGB | None:
-    """A colour named in a number format; None if unknown."""
+def _indexed(index: int, colours: Mapping[str, str]) -> str:
+    """The digits of a colour that is given by its number; none for a number that means no colour."""
+    old = index - 8 if index >= 8 else index
+    own = colours.get(str(index))
+    return own or _SYSTEM.get(index) or (_INDEXED[old] if 0 <= old < len(_INDEXED) else "")
+
+
+def of_name(name: str, colours: Mapping[str, str] = MappingProxyType({})) -> RGB | None:
+    """A colour named in a number format, None if unknown; `colours` as in `of_sheet`."""
     number = integer(name.removeprefix("color").strip(), 0) if name.startswith("color") else 0
-    return rgb(_INDEXED[number - 1] if 0 < number <= len(_INDEXED) else _PRESETS.get(name))
+    return rgb(_indexed(number + 7, colours) if 0 < number <= len(_INDEXED) else _PRESETS.get(name))
 
 
 def rgb(code: str | None) -> RGB | None:

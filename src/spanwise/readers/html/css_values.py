@@ -242,6 +242,12 @@ def fraction(value: str) -> float | None:
 
 
 @lru_cache(maxsize=2048)
+def address_of(token: Token) -> str | None:
+    """The address that a value names as `url()`, in quotation marks or without; None for any other value."""
+    quoted = token.arguments[:1] if token.type == "function" and token.lower_name == "url" else [token]
+    return next((one.value for one in quoted if one.type == "url" or (one is not token and one.type == "string")), None)
+
+
 def colour(value: str, current: Colour | None) -> Colour | None:
     """A colour in any CSS notation; None if it cannot be computed. `current` is the value of `currentcolor`."""
     parsed = tokens(value)

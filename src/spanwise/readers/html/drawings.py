@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from spanwise.readers.html.cascade import inline_style
-from spanwise.readers.html.css_values import BLACK, SCREEN, Colour, Scale, colour, data_in, fraction, length, tokens
+from spanwise.readers.html.css_values import (
+    BLACK,
+    SCREEN,
+    Colour,
+    Scale,
+    address_of,
+    colour,
+    data_in,
+    fraction,
+    length,
+    tokens,
+)
 from spanwise.readers.html.geometry import FAR, NOTHING, SAME, Matrix, outline, product, transformed
 from spanwise.readers.html.nodes import beside
 from spanwise.readers.html.paint import State, is_elsewhere, is_solid_picture
-from spanwise.readers.html.properties import expand
-from spanwise.readers.invisible import Area, is_filled
+from spanwise.readers.html.properties import NO_PAINT, expand
+from spanwise.readers.invisible import Area, is_filled, look_alike
 
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use, text"
 _MOST_SHAPES = 200
@@ -30,6 +42,10 @@ SVG_UNDRAWN = frozenset(
 """Elements that are never drawn where they are defined, in lower case."""
 _SPANS = {"rect": ("width", "height"), "circle": ("r",), "ellipse": ("rx", "ry")}
 """Attributes that must all differ from zero for a shape to have an area."""
+_GRADIENTS = ("lineargradient", "radialgradient")
+_MOST_LINKS = 8
+"""Gradients may take their colours from others, which may take them from others."""
+CLEAR = Colour(0.0, 0.0, 0.0, 0.0)
 _CHANGING = frozenset("class mask clip-path filter display visibility".split())
 """Attributes because of which a shape may not fill its area."""
 _ATTRIBUTES = ("x", "y", "width", "height")
@@ -233,7 +249,7 @@ def _shape(node: LexborNode, view: Area | None) -> _Shape | None:
     around: LexborNode | None = node
     matrix = _placed(node)
     changed = matrix is None
-    while not changed and around is not None and around.tag != "svg":
+    while around is not None and around.tag != "svg":
         if (around.tag or "").lower() in SVG_UNDRAWN:
             return None
         changed = changed or bool(_CHANGING & around.attributes.keys())
@@ -346,29 +362,77 @@ def is_solid_drawing(address: str, ratio: float | None) -> bool:
     return abs(own - ratio) <= _NEAR * own and shows_all_of_a_shape(drawing)
 
 
-def gradient(node: LexborNode, paint: str) -> Colour | None:
-    """The colour of a gradient that fills letters, if all of its stops have the same; else None."""
-    found = named(node, paint)
-    if found is None or "gradient" not in (found.tag or "").lower():
+def painted(
+    node: LexborNode,
+    paint: str,
+    ground: Colour | None,
+    current: Colour,
+    declared: Callable[[LexborNode], Mapping[str, str]],
+) -> Colour | None:
+    """The colour in which letters are painted, where a part of the page is to paint them (`url(#id)`).
+
+    Of several colours the first one that stands out from the ground, nothing where there is no such part (but for what
+    is named in its place), and None where it is not known. `declared` is the style of an element.
+    """
+    server = named(node, paint)
+    inks = None if server is None else _inks(server, declared)
+    if inks is None:
+        rest = " ".join(one.serialize() for one in tokens(paint) if address_of(one) is None)
+        return CLEAR if not rest or rest in NO_PAINT else colour(rest, current)
+    known = [one for one in inks if one is not None]
+    if len(known) < len(inks):
         return None
-    stops = []
-    for stop in found.css("stop"):
-        share = fraction(_inherited(stop, "stop-opacity") or "1")
-        ink = colour(_inherited(stop, "stop-color") or "black", BLACK)
-        if ink is None or share is None:
-            return None
-        stops.append(ink._replace(alpha=ink.alpha * share))
-    return stops[0] if stops and all(one == stops[0] for one in stops) else None
+    showing = (one for one in known if ground is None or not look_alike(one[:3], ground[:3], one.alpha))
+    return next(showing, known[0] if known else CLEAR)
+
+
+def _inks(server: LexborNode, declared: Callable[[LexborNode], Mapping[str, str]]) -> list[Colour | None] | None:
+    """The colours of a gradient or a pattern, those that are not known as None; None if it is neither, or not there."""
+    if any(declared(one).get("display") == "none" for one in _up(server)):
+        return None
+    kind = (server.tag or "").lower()
+    for _ in range(_MOST_LINKS):
+        stops = [one for one in server.css("stop") if one.mem_id != server.mem_id]
+        following = None if stops else named(server, f"url('{address_in(server.attributes)}')")
+        if following is None or (following.tag or "").lower() not in _GRADIENTS:
+            break
+        server = following
+    if kind in _GRADIENTS:
+        return [_stop(one, declared) for one in server.css("stop")]
+    if kind != "pattern":
+        return None
+    sides = (length(server.attributes.get(side) or "0", Scale()) for side in ("width", "height"))
+    if 0.0 in sides and not address_in(server.attributes):
+        return None
+    parts = server.css(_SHAPES)
+    return [colour(_inherited(one, "fill") or "black", BLACK) if one.tag in _SPANS else None for one in parts]
+
+
+def _stop(stop: LexborNode, declared: Callable[[LexborNode], Mapping[str, str]]) -> Colour | None:
+    """The colour of a stop of a gradient."""
+    values = declared(stop)
+    share, ink = fraction(values.get("stop-opacity", "1")), colour(values.get("stop-color", "black"), BLACK)
+    return None if ink is None or share is None else ink._replace(alpha=ink.alpha * share)
+
+
+def _up(node: LexborNode) -> Iterator[LexborNode]:
+    """A node and all around it."""
+    at: LexborNode | None = node
+    while at is not None and at.is_element_node:
+        yield at
+        at = at.parent
 
 
 def named(node: LexborNode, path: str) -> LexborNode | None:
-    """The element that a style refers to by `url(#id)`; None if there is none."""
-    address = next((one.value for one in tokens(path) if one.type == "url"), "")
-    named = address[1:] if address.startswith("#") else ""
+    """The part of the page that a style names by its address."""
+    address = next((said for one in tokens(path) if (said := address_of(one)) is not None), "")
+    named = unquote(address[1:]) if address.startswith("#") else ""
     root = node
     while root.parent is not None:
         root = root.parent
-    return root.css_first(f'[id="{named}"]') if named.replace("-", "").replace("_", "").isalnum() else None
+    if not named or any(sign in named for sign in '"\\\n\r\f\0'):
+        return None
+    return root.css_first(f'[id="{named}"]')
 
 
 def lets_nothing_through(node: LexborNode, path: str) -> bool:

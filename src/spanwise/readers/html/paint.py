@@ -33,6 +33,8 @@ class State:
     colour = BLACK
     fill: Colour | None = None
     """The fill colour of the letters, if it differs from `color`."""
+    drawn: Colour | None = BLACK
+    """The fill colour of letters in drawings; None for `color`, or if it is unknown."""
     ground: Colour | None = WHITE
     """The colour behind the text; None for a picture or anything else unknown."""
     table_ground: Colour | None = None

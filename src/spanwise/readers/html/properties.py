@@ -57,7 +57,12 @@ _SIZES = frozenset("width height min-width min-height max-width max-height".spli
 _PADDINGS = frozenset(f"padding-{side}" for side in _SIDES)
 _PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
 _SIZE_WORDS = frozenset("auto none min-content max-content fit-content stretch -webkit-fill-available".split())
-_COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill stroke".split())
+_COLOURS = frozenset(
+    "color background-color -webkit-text-fill-color -webkit-text-stroke-color fill stroke stop-color".split()
+)
+_SHARES = frozenset("opacity fill-opacity stop-opacity".split())
+NO_PAINT = frozenset("none context-fill context-stroke".split())
+"""Paints of letters that are nothing; only within a marker something else is theirs."""
 _FREE = frozenset(
     "background-image border clip clip-path transform "
     "scale translate rotate zoom filter text-shadow z-index color-scheme "
@@ -119,9 +124,7 @@ _PARTS = {
     "flex-flow": ("flex-direction", "flex-wrap"),
     "container": ("container-name", "container-type"),
 }  # fmt: skip
-LONGHANDS = frozenset(
-    (*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, "opacity", "fill-opacity", "font-size")
-)
+LONGHANDS = frozenset((*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, *_SHARES, "font-size"))
 _SHORTHANDS: dict[str, Sequence[str]] = {
     "border": ("border", *_BORDERS),
     **_BOXES,
@@ -171,7 +174,7 @@ def is_valid(name: str, value: str) -> bool:
         valid = value in _ALLOWED[name]
     elif name in _COLOURS:
         valid = colour(value, BLACK) is not None or (
-            name in ("fill", "stroke") and (value == "none" or "url(" in value)
+            name in ("fill", "stroke") and (value in NO_PAINT or "url(" in value)
         )
     elif name in _SIZES or name in _PADDINGS:
         number = _measured(value)
@@ -182,7 +185,7 @@ def is_valid(name: str, value: str) -> bool:
         valid = value == "auto" or "anchor" in value or _measured(value) is not None
     elif name == "font-size":
         valid = font_size(value, 16.0, 16.0) is not None and "calc-size" not in value
-    elif name in ("opacity", "fill-opacity"):
+    elif name in _SHARES:
         valid = fraction(value) is not None
     return valid
 

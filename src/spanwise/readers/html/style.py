@@ -25,7 +25,7 @@ _BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
 _OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
 _SVG_ATTRIBUTES = (
     "fill", "fill-opacity", "stroke", "opacity", "display", "visibility", "font-size", "color", "transform",
-    "clip-path", "mask",
+    "clip-path", "mask", "stop-color", "stop-opacity",
 )  # fmt: skip
 _COLOURED = frozenset("body table tr td th thead tbody tfoot marquee".split())
 _MOST_CHARACTERS = 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -30,6 +31,8 @@ _DOCTYPE = re.compile(
     r"\s{0,1000}(?:<!--.{0,2000}?-->\s{0,100}|<\?[^<>]{0,400}>\s{0,100}){0,4}<!doctype\s+html",
     re.IGNORECASE | re.DOTALL,
 )
+_NAMING = 'meta[http-equiv="default-style" i]'
+"""What names the style sheets that a page is shown with, where it has several to choose from."""
 _SCHEME = re.compile(r"<meta\s[^<>]{0,200}color-scheme[^<>]{0,200}>", re.IGNORECASE)
 
 
@@ -78,7 +81,7 @@ def is_dark(text: str) -> bool:
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styles:
     """The styles of a page; its elements are prepared for matching only if it has style sheets."""
     found: list[tuple[str, int]] = []
-    for sheet in filter(_applies, tree.css("style, link[rel~=stylesheet i]")):
+    for sheet in _applied_sheets(tree):
         text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
         if text.strip():
             found.append((text, _tree_of(sheet)))
@@ -105,8 +108,8 @@ def _asks_elements(tree: LexborHTMLParser) -> bool:
 
 def has_unread_sheet(tree: LexborHTMLParser) -> bool:
     """True if a style sheet is in another file, so that any background may be coloured."""
-    links = tree.css("link[rel~=stylesheet i]")
-    return any(_applies(link) and sheet_in(link.attributes.get("href") or "") is None for link in links)
+    links = [sheet for sheet in _applied_sheets(tree) if sheet.tag != "style"]
+    return any(sheet_in(link.attributes.get("href") or "") is None for link in links)
 
 
 def _tree_of(node: LexborNode) -> int:
@@ -117,16 +120,41 @@ def _tree_of(node: LexborNode) -> int:
     return 0 if parent is None else parent.mem_id
 
 
-def _applies(sheet: LexborNode) -> bool:
-    attributes = sheet.attributes
-    kind = (attributes.get("type") or "").strip().lower()
-    return (
-        kind in ("", "text/css")
-        and "disabled" not in attributes
-        and media_holds(tokens(attributes.get("media") or ""))
-        and "alternate" not in (attributes.get("rel") or "").lower().split()
-        and _is_in_page(sheet)
-    )
+def _applied_sheets(tree: LexborHTMLParser) -> Iterator[LexborNode]:
+    """The style sheets that a page is shown with, of the sets that their titles make of them (CSSOM, 6.2).
+
+    Those without a title always apply. Of the others those apply that have the title of the first one that is no
+    alternative, or the one that the page names itself.
+    """
+    found = [
+        one for one in tree.css(f"style, link[rel~=stylesheet i], {_NAMING}") if one.tag == "meta" or _is_sheet(one)
+    ]
+    titles = {one.mem_id: "" if _tree_of(one) else one.attributes.get("title") or "" for one in found}
+    offered = {titles[one.mem_id] for one in found}
+    naming = (one for one in found if one.tag == "meta" or not _is_alternative(one))
+    names = (titles[one.mem_id] or one.attributes.get("content") or "" for one in naming)
+    preferred = next((name for name in names if name and name in offered), "")
+    for sheet in found:
+        title = titles[sheet.mem_id]
+        stands = title == preferred if title else not _is_alternative(sheet)
+        if stands and sheet.tag != "meta" and media_holds(tokens(sheet.attributes.get("media") or "")):
+            yield sheet
+
+
+def _is_alternative(sheet: LexborNode) -> bool:
+    """True for a sheet that a reader may choose: a link that says so, or an instruction of XML (`alternate="yes"`)."""
+    told = sheet.attributes
+    chosen = "alternate" in (told.get("rel") or "").lower().split() or (told.get("alternate") or "").lower() == "yes"
+    return sheet.tag != "style" and chosen
+
+
+def _is_sheet(sheet: LexborNode) -> bool:
+    """True for a style sheet of CSS in the page that nothing has switched off."""
+    kind = (sheet.attributes.get("type") or "").lower()
+    if sheet.tag != "style":  # what a style element says has to be exact
+        kind = "" if "disabled" in sheet.attributes else kind.partition(";")[0].strip() or "text/css"
+        return kind == "text/css" and _is_in_page(sheet)
+    return kind in ("", "text/css") and _is_in_page(sheet)
 
 
 def _is_in_page(sheet: LexborNode) -> bool:

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborNode
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.covers import INLINE, place
 from spanwise.readers.html.css_values import (
+    BLACK,
     ROOT_SIZE,
     SCREEN,
     WHITE,
@@ -23,6 +24,7 @@ from spanwise.readers.html.css_values import (
     tokens,
 )
 from spanwise.readers.html.drawings import (
+    CLEAR,
     SVG_UNDRAWN,
     Drawing,
     Text,
@@ -30,8 +32,8 @@ from spanwise.readers.html.drawings import (
     drawing_of,
     embedded_in,
     filters_all,
-    gradient,
     named,
+    painted,
     shapes_of,
     shrunk,
     text_in,
@@ -43,6 +45,7 @@ from spanwise.readers.html.least import end_of
 from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
 from spanwise.readers.html.page_layout import Hiding, part_node
 from spanwise.readers.html.paint import FAINT, State, blends, effects, shows, stacks, uniform
+from spanwise.readers.html.properties import NO_PAINT
 from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 
@@ -80,7 +83,8 @@ _SHOWN_KINDS = ("image/", "text/", "application/pdf", "application/xhtml", "vide
 """Media types of objects that a browser shows itself."""
 _INHERITED = frozenset(
     "color-scheme color -webkit-text-fill-color font-size font-size-adjust visibility text-indent text-align direction "
-    "letter-spacing white-space line-height -webkit-text-security text-shadow -webkit-text-stroke-width filter".split()
+    "letter-spacing white-space line-height -webkit-text-security text-shadow -webkit-text-stroke-width filter "
+    "fill".split()
 )
 """Properties without which an element inherits its whole appearance."""
 _GROUNDS = frozenset("background-color background-image background-clip".split())
@@ -271,8 +275,12 @@ class Visibility:
     def _draw(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
         """Update the state for a drawing or a part of one."""
         lower = (node.tag or "").lower()
-        if (fill := values.get("fill", "")).startswith("url("):
-            state.fill = gradient(node, fill)
+        if lower == "svg" and not state.svg:
+            state.fill = state.drawn
+        if "url(" in (fill := values.get("fill", "")):
+            state.fill = painted(node, fill, state.ground, state.colour, self._declared_in_drawing)
+        if "url(" in (stroke := values.get("stroke", "")):
+            _line(painted(node, stroke, state.ground, state.colour, self._declared_in_drawing), state)
         if lower == "svg" and not state.svg:
             sized = any(values.get(name, "auto") != "auto" for name in ("width", "height"))
             whole = view_of(attributes) or (None if sized or "viewbox" in attributes else _VIEW)
@@ -285,9 +293,12 @@ class Visibility:
         elif lower == "foreignobject":
             if (drawing := self._drawing(node, state)) is not None:
                 self._see(embedded_in(node, values, state, drawing), state)
-            state.svg, state.simple = "", True
+            state.svg, state.simple, state.fill = "", True, None
         elif lower == "textpath" and named(node, f"url({address_in(attributes)})") is None:
             state.gone = "hidden_markup"
+
+    def _declared_in_drawing(self, node: LexborNode) -> Values:
+        return self._styles.of(node, svg=True).values
 
     def _write(self, node: LexborNode, attributes: Attributes, state: State) -> None:
         """Move the pen to the beginning of a text in a drawing, and determine what is around it."""
@@ -492,16 +503,22 @@ def _colour(values: Values, state: State) -> None:
     if (value := _set(values, "color")) is not None:
         found = (_ON_DARK.get(value) if state.dark else None) or colour(value, current)
         state.colour = current if found is None else found
-    for name in ("-webkit-text-fill-color", "fill") if state.svg else ("-webkit-text-fill-color",):
-        if (value := _set(values, name)) is not None:
-            state.fill = None if value in ("currentcolor", "initial") else colour(value, state.colour)
-            if name == "fill" and value == "none":
-                state.fill = Colour(0.0, 0.0, 0.0, 0.0)
+    if not state.svg and (value := _set(values, "-webkit-text-fill-color")) is not None:
+        state.fill = None if value in ("currentcolor", "initial") else colour(value, state.colour)
+    if (value := _set(values, "fill")) is not None:
+        state.drawn = CLEAR if value in NO_PAINT else None if value == "currentcolor" else colour(value, state.colour)
+        state.drawn = BLACK if value == "initial" else state.drawn
+        state.fill = state.drawn if state.svg else state.fill
     if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
         state.alpha *= opaque
     if state.svg and (value := _set(values, "stroke")) is not None:
-        stroke, ground = colour(value, state.colour), state.ground
-        state.outlined = stroke is not None and (ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha))
+        _line(colour(value, state.colour), state)
+
+
+def _line(stroke: Colour | None, state: State) -> None:
+    """Letters with a line around them, which may show those without a colour of their own."""
+    ground = state.ground
+    state.outlined = stroke is not None and (ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha))
 
 
 def _words(content: str, node: LexborNode) -> str:

@@ -84,6 +84,8 @@ def _add_sheets(
         if look.rows * look.columns > MOST_CELLS:
             raise _too_wide(budget.name, about.name)
         rows = _rows(workbook.get_sheet_by_name(about.name), look, builder, budget)
+        for said, why in look.asides:
+            builder.hide(said, why)
         if about.visible != python_calamine.SheetVisibleEnum.Visible:
             for cells in rows:
                 builder.hide(" | ".join(filter(None, cells)), "hidden_markup")

@@ -5,8 +5,9 @@ python-calamine, which reads the values of every kind of spreadsheet, provides n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from lxml import etree
@@ -14,8 +15,8 @@ from lxml import etree
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
-from spanwise.readers.office import Package, R, child_of, elements, integer, local
-from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, only_colour, theme_colours
+from spanwise.readers.office import Package, R, child_of, elements, integer, local, words_in
+from spanwise.readers.palette import BLACK, RGB, WHITE, indexed_colours, of_name, of_sheet, only_colour, theme_colours
 from spanwise.readers.sheets.number_formats import (
     BUILT_IN,
     GENERAL,
@@ -30,6 +31,8 @@ from spanwise.readers.sheets.number_formats import (
 _MOST_COLUMNS = 16_384
 _MOST_DRESSED = 500
 """Most tables with colours of their own, and most conditional formats, that are examined per sheet."""
+_NOTES = "comment", "threadedComment"
+_MESSAGES = "promptTitle", "prompt", "errorTitle", "error"
 _FLAT, _THIN = 2.0, 0.3
 """Height of a row in points, and width of a column in characters, at which nothing shows."""
 
@@ -86,12 +89,16 @@ class Look:
     """The number of rows and columns in use."""
     shown: dict[tuple[int, int], str] = field(default_factory=dict)
     """The text that the file itself gives as shown in a cell, by row and column."""
+    asides: list[tuple[str, HiddenReason]] = field(default_factory=list)
+    """What it says beside its cells, and why nobody sees it: notes, and what shows once a cell is chosen."""
+    palette: Mapping[str, str] = field(default_factory=dict)
+    """The colours of the workbook: those of its theme by their roles, and its own by their numbers."""
 
     def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
         """The number format of a cell, and why its text is hidden; None if it is visible."""
         code, reason = self.codes.get(place, GENERAL), self.unseen.get(place)
         about = [one for one in self.conditions if one.covers(place)]
-        named = of_name(colour_name(value, code)) if "[" in code else None
+        named = of_name(colour_name(value, code), self.palette) if "[" in code else None
         if not about and named is None:
             return code, reason
         ink, paper = self.colours.get(place, (BLACK, WHITE))
@@ -121,8 +128,8 @@ class Looks:
             if (id_ := element.get(f"{R}id") or "") in related
         }
         parts = {one.kind: one.path for one in related.values()}
-        self._theme = theme_colours(package.xml(parts.get("theme", "")))
         styles = package.xml(parts.get("styles", ""))
+        self._theme = theme_colours(package.xml(parts.get("theme", ""))) | indexed_colours(styles)
         self._styles = list(_styles(styles, self._theme))
         self._formats = [] if styles is None else _list(styles, "dxfs")
         self._judged: dict[tuple[str, RGB, HiddenReason | None], list[tuple[str, HiddenReason | None]]] = {}
@@ -151,13 +158,18 @@ class Looks:
 
     def of(self, name: str) -> Look:
         """The appearance of the sheet of that name; a plain one if nothing is known."""
-        look = Look()
+        look = Look(palette=self._theme)
         path = self._paths.get(name, "")
         # Tables have colours of their own.
-        related = [one.path for one in self._package.relations(path).values() if one.kind == "table"]
-        dressed = [table.get("ref") or "" for one in related if (table := self._package.xml(one)) is not None]
-        for element in self._parsed(path, "sheetFormatPr", "col", "row", "conditionalFormatting"):
-            if local(element) != "conditionalFormatting":
+        related = list(self._package.relations(path).values())
+        tables = [one.path for one in related if one.kind == "table"]
+        dressed = [table.get("ref") or "" for one in tables if (table := self._package.xml(one)) is not None]
+        notes = (self._parsed(one.path, *_NOTES) for one in related if one.kind in ("comments", "threadedComment"))
+        look.asides += [(words_in(note, ""), "comment") for note in chain.from_iterable(notes)]
+        for element in self._parsed(path, "sheetFormatPr", "col", "row", "conditionalFormatting", "dataValidation"):
+            if local(element) == "dataValidation":
+                look.asides += [(said, "closed") for said in _upon_choice(element)]
+            elif local(element) != "conditionalFormatting":
                 self._add(element, look)
             elif len(look.conditions) < _MOST_DRESSED:
                 look.conditions += read_conditions(element, self._formats, self._theme)
@@ -220,6 +232,14 @@ class Looks:
         if kind == "s" and judged:
             self._judged[key] = judged
         return judged
+
+
+def _upon_choice(validation: etree._Element) -> Iterator[str]:
+    """What a sheet says about a cell while it is chosen or typed into: prompts, errors, and the values of a list."""
+    yield " ".join(filter(None, map(validation.get, _MESSAGES)))
+    for formula in validation.iter("{*}formula1", "{*}f"):
+        if (told := (formula.text or "").strip()).startswith('"'):  # else a place that holds the values
+            yield told.strip('"').replace(",", ", ")
 
 
 def _pieces(text: etree._Element, theme: dict[str, str]) -> list[_Piece]:
