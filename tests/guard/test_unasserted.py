@@ -52,3 +52,19 @@ def test_the_reason_names_the_sentence():
     source = "She carried the trunk in both arms as though it were heavy."
     claim = verify("The trunk was heavy.", [source]).claims[0]
     assert claim.reason == f'the source says it only of a case that it supposes: "{source}"'
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("Last year 212 people applied.", "More people applied this year than last year."),
+        ("In winter she sells loaves at the market.", "In winter she sells more loaves than in summer."),
+    ],
+)
+def test_a_comparison_needs_something_to_compare(source, claim):
+    assert verify(claim, [source]).claims[0].support != "supported"
+
+
+def test_a_comparison_may_be_made_of_two_figures():
+    sources = ["Last year 212 people applied. This year 240 people applied."]
+    assert verify("More people applied this year than last year.", sources).claims[0].support == "supported"

@@ -16,7 +16,7 @@ from spanwise.guard.comparators.additions import (
 from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.charges import what_costs_is_not_free
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
-from spanwise.guard.comparators.directions import directions_agree
+from spanwise.guard.comparators.directions import comparisons_have_two_sides, directions_agree
 from spanwise.guard.comparators.exclusions import (
     excluded_rightly,
     nothing_excluded_is_claimed,
@@ -91,6 +91,7 @@ COMPARATORS: Sequence[Comparator] = (
     parts_stay_with_their_words,
     what_is_open_is_not_done,
     what_is_mentioned_is_asserted,
+    comparisons_have_two_sides,
     nothing_is_there_before_it_is_told,
     what_matters_is_not_denied,
 )
@@ -109,7 +110,7 @@ _OF_PARAPHRASES = frozenset(
         arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
         *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
-        what_is_mentioned_is_asserted,
+        *(what_is_mentioned_is_asserted, comparisons_have_two_sides),
         *(nothing_is_there_before_it_is_told, what_matters_is_not_denied),
     ]
 )

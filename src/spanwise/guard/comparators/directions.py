@@ -21,6 +21,8 @@ _STANDARD = 6
 """Words behind that which name what something is compared with, at most."""
 _LOOKED_AT = 3
 """Sentences that may make the comparison of a claim."""
+_JOINTS = frozenset(["than", "as", "most", "least"])
+_TWO_SIDES = 2
 _PARTS = frozenset("half third quarter fifth tenth".split())
 _MULTIPLES = frozenset(["twice", "thrice", "times"])
 _NO_COMPARATIVES = frozenset(["rather", "other", "another", "either"])
@@ -48,6 +50,20 @@ def directions_agree(said: ReadClaim, evidence: Evidence, context: Context) -> S
     if len(others) != 1 or own == others or sum(map(pair.explained, content)) < _SAID * len(content):
         return []
     return [_fault("the answer points the other way than", said, pair.unit)]
+
+
+def comparisons_have_two_sides(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No claim compares two things of which the sentences nearest to it say nothing that compares, nor two figures."""
+    del context
+    if not any(True for _ in _comparisons(words_of(said.plain))) or not evidence.candidates:
+        return []
+    near = [unit for unit, _ in evidence.candidates[:_LOOKED_AT]]
+    comparing = any(_side(word.plain) or word.plain in _JOINTS for unit in near for word in words_of(unit.text))
+    figures = sum(len(unit.quantities) for unit in near)
+    if comparing or figures >= _TWO_SIDES:
+        return []
+    reason = "the answer compares what the source does not compare"
+    return [Difference("overstated", reason, (said.start, said.end), near[0], doubts=True)]
 
 
 def _fault(told: str, said: ReadClaim, unit: Unit) -> Difference:
