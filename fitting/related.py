@@ -1,6 +1,7 @@
-"""Stems of the words beyond a question's and of words that exclude each other, as `spanwise.text.related` reads them.
+"""Stems of the words beyond a question's, as `spanwise.text.related` and `spanwise.text.paraphrases` read them.
 
-To stem these words takes a tenth of the time of a first answer. Usage: python fitting/related.py
+To stem these words takes a tenth of the time of a first answer, and to sort the phrases as long as reading a page.
+Usage: python fitting/related.py
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import spanwise.text.paraphrases
 import spanwise.text.related
 from spanwise.text.fold import folded
+from spanwise.text.related import other_forms
 from spanwise.text.terms import stem, terms, words
 
 FOLDER = Path(__file__).parent
 OUT = Path(spanwise.text.related.__file__).with_suffix(".json")
+PHRASES = Path(spanwise.text.paraphrases.__file__).with_suffix(".json")
 MARKS = ("=", "~")
 GAP = "*"
 SIGN = "<"
@@ -35,16 +39,39 @@ def stemmed() -> str:
     pairs = [pair.split() for line in lines("opposites.txt") for pair in line.split(";")]
     opposites = {tuple(sorted(one)) for pair in pairs for one in (pair, map(stem, pair))}
     families = [" | ".join(_stems(group) for group in line.split("|")) for line in lines("families.txt")]
-    paraphrases = [":".join(_paraphrases(line)) for line in lines("paraphrases.txt")]
     tables = {
         "related": related,
         "implied": implied,
         "opposites": sorted(" ".join(pair) for pair in opposites if len(set(pair)) > 1),
         "families": families,
-        "paraphrases": paraphrases,
         "fillers": fillers,
     }
     return json.dumps(tables, indent=0) + "\n"
+
+
+def phrased() -> str:
+    """What is said in place of phrases, a line each, and the phrases by their first word, with the numbers of lines.
+
+    Irregular forms of a word are one ("got": "get"); the longest phrase of a word comes first.
+    """
+    said: dict[str, int] = {}
+    phrases: dict[str, dict[tuple[str, ...], list[int]]] = {}
+    for line in lines("paraphrases.txt"):
+        asked, says = _paraphrases(line)
+        number = said.setdefault(says, len(said))
+        for one in asked.split("/"):
+            phrase = tuple(word if word == GAP else min(other_forms(word)) for word in one.split())
+            numbers = phrases.setdefault(phrase[0], {}).setdefault(phrase, [])
+            if number not in numbers:
+                numbers.append(number)
+    known = {
+        first: [
+            f"{' '.join(phrase)}:{' '.join(map(str, numbers))}"
+            for phrase, numbers in sorted(some.items(), key=lambda one: (-len(one[0]), one[0]))
+        ]
+        for first, some in sorted(phrases.items())
+    }
+    return json.dumps({"said": list(said), "phrases": known}, indent=0) + "\n"
 
 
 def _stems(words: str) -> str:
@@ -66,3 +93,4 @@ def _words(phrase: str) -> list[str]:
 
 if __name__ == "__main__":
     OUT.write_text(stemmed(), encoding="utf-8")
+    PHRASES.write_text(phrased(), encoding="utf-8")  # reads the forms of words that were written before it

@@ -11,7 +11,7 @@ RULES = """\
 Rules of the boathouse
 
 Refuse is disposed of in the green containers. Persons arriving after 10 pm have no access. Telephone the warden in case
-of damage. Sails cost 12 euros a day. The warden is Ms Oyelaran.
+of damage. Sails cost 12 euros a day. The warden is Ms Oyelaran. The reception keeps umbrellas.
 """
 
 
@@ -32,6 +32,8 @@ def read(question):
         ("What happens if I turn up after ten?", "turn", "Persons arriving after"),
         ("Who do I ring?", "ring", "Telephone the warden"),
         ("What does a sail set me back?", "set", "Sails cost 12"),
+        ("Where do I leave my brolly?", "brolli", "The reception keeps umbrellas"),
+        ("What do the front desk people do?", "front", "The reception keeps umbrellas"),
     ],
 )
 def test_a_phrase_is_said_where_papers_say_the_same(question, own, sentence):

@@ -1,23 +1,25 @@
 """Everyday phrases of a question, and the words of a document that say the same ("turn up": "arrive").
 
-The table is `fitting/paraphrases.txt`, written for this project, of which `fitting/related.py` makes part of
-`related.json`. A phrase that asks nothing ("what happens if") is left out of what is looked for. In a passage, words
-that say the same as a phrase are read as the question's own, so that whatever compares the two sees one word.
+The table is `fitting/paraphrases.txt`, written for this project, of which `fitting/related.py` makes
+`paraphrases.json`. A phrase that asks nothing ("what happens if") is left out of what is looked for. In a passage,
+words that say the same as a phrase are read as the question's own, so that whatever compares the two sees one word.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from importlib import resources
 from itertools import chain, islice, product
 from typing import TypeAlias
 
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH
 from spanwise.text.passage_reading import Reading, Sentence
-from spanwise.text.related import other_forms, rarity, tables
+from spanwise.text.related import other_forms, rarity
 from spanwise.text.terms import stem, terms, words
 
 Phrase: TypeAlias = tuple[str, ...]
@@ -152,7 +154,7 @@ def _phrases(plain: Sequence[str]) -> Iterator[tuple[tuple[int, ...], tuple[Phra
     said = [_form(stem(word)) for word in plain]
     at = 0
     while at < len(said):
-        known = _table().get(said[at], {})
+        known = _beginning_with(said[at])
         found = ((places, means) for phrase, means in known.items() if (places := _match(phrase, said, at)))
         places, means = next(found, ((), []))
         if places:
@@ -185,18 +187,28 @@ def _form(word: str) -> str:
     return min(other_forms(word))
 
 
-@cache
-def _table() -> Mapping[str, Mapping[Phrase, list[str]]]:
-    """The phrases by their first word, the longest first, each with the lists of what says the same."""
-    found: dict[str, dict[Phrase, list[str]]] = {}
-    for line in tables()["paraphrases"]:
-        asked, _, said = line.partition(":")
-        for one in asked.split("/"):
-            phrase = tuple(word if word == _GAP else _form(word) for word in one.split())
-            found.setdefault(phrase[0], {}).setdefault(phrase, []).append(said)
+@lru_cache(maxsize=2048)
+def _beginning_with(first: str) -> Mapping[Phrase, list[str]]:
+    """The phrases that begin with a word, the longest first, each with the lists of what says the same."""
+    table = _table()
+    lines = (line.partition(":") for line in table.phrases.get(first, ()))
     return {
-        first: dict(sorted(phrases.items(), key=lambda one: (-len(one[0]), one))) for first, phrases in found.items()
+        tuple(phrase.split()): [table.said[int(number)] for number in numbers.split()] for phrase, _, numbers in lines
     }
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What `paraphrases.json` holds. Of its thousands of phrases those of a question's words alone are looked at."""
+
+    said: Sequence[str]
+    phrases: Mapping[str, Sequence[str]]
+
+
+@cache
+def _table() -> _Table:
+    text = resources.files(__package__).joinpath("paraphrases.json").read_text(encoding="utf-8")
+    return _Table(**json.loads(text))
 
 
 def _runs_of(said: Sequence[str]) -> tuple[Phrase, ...]:
