@@ -1,23 +1,28 @@
 """Printed tables: rows, cells and heads of tables drawn for it, in sixteen styles.
 
-    python benchmarks/tables.py [--lot N] [--each N] [--pages FOLDER] [--peer] [--verbose]
+    python benchmarks/tables.py [--lot N] [--each N] [--pages] [--half 0|1] [--peer] [--verbose]
 
 What counts is what a table says: a row is right if each of its cells is in its column and no other is, a head if it
 stands over its columns with every level. Labels without figures open groups and are no rows. `--lot` draws other
 tables, `--peer` asks pdfplumber too, where it is installed: of its rows the first ones are its heads. `--pages` asks
-labelled PDFs instead, by a JSON file for each: `{"pdf": PATH, "tables": [{"page": 1, "heads": [[text, first, last],
-...], "rows": [[cell, ...], ...]}]}`.
+public pages instead, under $SPANWISE_DATA, that were labelled by hand (`public_tables.json`, of which `--half` takes
+every second page): the labels hold no text of others, only short digests of what each head and cell says. `--digest
+FILE` prints such labels for those in a file, `[{"pdf": PATH, "page": 1, "tables": [{"names": [head of each column],
+"rows": [[cell, ...], ...]}]}]`.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import json
+import os
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -30,6 +35,9 @@ from spanwise import find_tables
 from spanwise.readers.pdf import read_pdf
 from spanwise.readers.port import Ocr, ReadOptions
 
+DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
+LABELS = Path(__file__).with_name("public_tables.json")
+MARKS = str.maketrans("", "", "\u2022\u25aa\u25a0\uf06e\uf0a7\uf0b7")
 EACH = 6
 """PDFs of each style."""
 NOUNS = (
@@ -63,6 +71,18 @@ class Truth:
     def names(self, width: int) -> list[str]:
         """What the heads over each column say, from top to bottom."""
         return [" ".join(text for text, first, last in self.heads if first <= at <= last) for at in range(width)]
+
+
+@dataclass(slots=True)
+class Labels:
+    """What a public table says, by digests: the head of each column, and its rows."""
+
+    columns: list[str]
+    rows: list[list[str]]
+
+    def names(self, width: int) -> list[str]:
+        """What the heads over each column say."""
+        return [*self.columns, *[""] * (width - len(self.columns))]
 
 
 @dataclass(slots=True)
@@ -513,15 +533,23 @@ class Found:
 
 
 def plain(text: str) -> str:
-    """A text without its spaces, which no two readers put alike, and with one kind of dash."""
-    return "".join(text.split()).replace("\u2013", "-").replace("\u2014", "-").replace("\u2212", "-")
+    """A text without spaces and marks of list items, which no two readers put alike, and with one kind of dash."""
+    return "".join(text.split()).translate(MARKS).replace("\u2013", "-").replace("\u2014", "-").replace("\u2212", "-")
 
 
-def score(truth: Truth, found: Sequence[Found]) -> tuple[Count, list[str]]:
-    """What of a table is right in what was read, and what is not."""
+def digest(text: str) -> str:
+    """What stands for a text in the labels of public pages; nothing for nothing."""
+    said = plain(text)
+    return hashlib.blake2s(said.encode(), digest_size=4).hexdigest() if said else ""
+
+
+def score(truth: Truth | Labels, found: Sequence[Found], said: Callable[[str], str] = plain) -> tuple[Count, list[str]]:
+    """What of a table is right in what was read, and what is not; `said` makes texts of what was read comparable."""
     width = max(map(len, truth.rows))
-    rows = [[plain(cell) for cell in [*row, *[""] * (width - len(row))]] for row in truth.rows]
-    read = [[plain(cell) for cell in row] for table in found for row in table.rows]
+    known = plain if said is plain else str
+    rows = [[known(cell) for cell in [*row, *[""] * (width - len(row))]] for row in truth.rows]
+    read = [[said(cell) for cell in row] for table in found for row in table.rows]
+    texts = {said(cell): plain(cell) for table in found for row in [*table.rows, table.names] for cell in row}
     counted, wrong = Count(), []
     left = list(read)
     for row in rows:
@@ -533,14 +561,14 @@ def score(truth: Truth, found: Sequence[Found]) -> tuple[Count, list[str]]:
             counted.rows_right += 1
             left.remove(best)
         else:
-            wrong.append(f"{row} as {best}")
-    names = [plain(name) for name in truth.names(width)]
-    tables = [[plain(name) for name in table.names] for table in found]
+            wrong.append(f"{[texts.get(cell, cell) for cell in row]} as {[texts[cell] for cell in best]}")
+    names = [known(name) for name in truth.names(width)]
+    tables = [[said(name) for name in table.names] for table in found]
     nearest = max(tables, key=lambda one: _same(names, one), default=[])
     counted.heads = sum(map(bool, names))
     counted.heads_right = _same(names, nearest)
     if counted.heads_right < counted.heads:
-        wrong.append(f"heads {names} as {nearest}")
+        wrong.append(f"heads {[texts.get(one, one) for one in names]} as {[texts[one] for one in nearest]}")
     return counted, wrong
 
 
@@ -549,6 +577,7 @@ def _same(row: Sequence[str], other: Sequence[str]) -> int:
     return sum(bool(cell) and cell == read for cell, read in zip(row, other, strict=False))
 
 
+@lru_cache(maxsize=1)
 def ours(data: bytes, page: int | None = None) -> list[Found]:
     """The tables that Spanwise reads."""
     found = find_tables(read_pdf(data, "made.pdf", ReadOptions(ocr=Ocr("never"))))
@@ -583,15 +612,21 @@ def made(lot: int, each: int) -> Iterator[tuple[str, bytes, list[tuple[Truth, in
             yield kind.__name__, page.pdf(), [(truth, None) for truth in page.truths]
 
 
-def labelled(folder: Path) -> Iterator[tuple[str, bytes, list[tuple[Truth, int | None]]]]:
-    """PDFs that somebody labelled."""
-    for labels in sorted(folder.glob("*.json")):
-        tables = json.loads(labels.read_text("utf-8"))
-        truths = [
-            (Truth([(text, first, last) for text, first, last in one["heads"]], one["rows"]), one["page"])
-            for one in tables["tables"]
-        ]
-        yield labels.stem, Path(tables["pdf"]).read_bytes(), truths
+def labelled(half: int | None) -> Iterator[tuple[str, bytes, list[tuple[Labels, int | None]]]]:
+    """Public pages that somebody labelled: all of them, or every second one."""
+    for at, page in enumerate(json.loads(LABELS.read_text("utf-8"))):
+        if half is None or at % 2 == half:
+            tables = [(Labels(one["names"], one["rows"]), page["page"]) for one in page["tables"]]
+            yield f"{page['pdf'][:30]} {page['page']}", (DATA / page["pdf"]).read_bytes(), tables
+
+
+def digested(file: Path) -> str:
+    """Labels with digests in the place of texts, one page a line."""
+    pages = json.loads(file.read_text("utf-8"))
+    for table in (table for page in pages for table in page["tables"]):
+        table["names"] = [digest(name) for name in table["names"]]
+        table["rows"] = [[digest(cell) for cell in row] for row in table["rows"]]
+    return "[\n" + ",\n".join(json.dumps(page, separators=(",", ":")) for page in pages) + "\n]\n"
 
 
 def main() -> None:
@@ -599,20 +634,26 @@ def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--lot", type=int, default=0)
     asked.add_argument("--each", type=int, default=EACH)
-    asked.add_argument("--pages", type=Path)
+    asked.add_argument("--pages", action="store_true")
+    asked.add_argument("--half", type=int, choices=(0, 1))
+    asked.add_argument("--digest", type=Path)
     asked.add_argument("--peer", action="store_true")
     asked.add_argument("--verbose", action="store_true")
     given = asked.parse_args()
+    if given.digest:
+        print(digested(given.digest), end="")
+        return
+    said = digest if given.pages else plain
     counts: dict[str, dict[str, Count]] = defaultdict(lambda: defaultdict(Count))
-    for name, data, truths in labelled(given.pages) if given.pages else made(given.lot, given.each):
+    for name, data, truths in labelled(given.half) if given.pages else made(given.lot, given.each):
         for truth, page in truths:
-            counted, wrong = score(truth, ours(data, page))
+            counted, wrong = score(truth, ours(data, page), said)
             counts["spanwise"][name].add(counted)
             for line in wrong if given.verbose else ():
                 print(f"  {name}: {line}")
             if given.peer:
-                levels = 2 if any(first < last for _, first, last in truth.heads) else 1
-                counts["pdfplumber"][name].add(score(truth, theirs(data, levels, page))[0])
+                spans = isinstance(truth, Truth) and any(first < last for _, first, last in truth.heads)
+                counts["pdfplumber"][name].add(score(truth, theirs(data, 2 if spans else 1, page), said)[0])
     for reader, found in counts.items():
         every = Count()
         for name, count in found.items():
