@@ -372,3 +372,121 @@ def test_every_word_is_in_some_line(paragraphs: list[tuple[str, str]]) -> None:
         return
     shown = "".join(line.text.replace(" ", "") for line in document.lines)
     assert all(text.replace(" ", "") in shown for text, _ in paragraphs)
+
+
+REFERENCES = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+
+
+def headed(raw_docx, sections: list[str], settings_part: str = "") -> Document:
+    """A document with a header in "header1.xml", and sections that say with which pages it goes."""
+    parts = {"header1.xml": f"<w:hdr {W}>{p('Header words')}</w:hdr>"}
+    parts["settings.xml"] = f"<w:settings {W}>{settings_part}</w:settings>"
+    *inner, last = [f"<w:sectPr>{one}</w:sectPr>" for one in sections]
+    body = "".join(p("Text.") + p("", one) for one in inner) + p("Text.") + last
+    data = raw_docx(body.replace("<w:sectPr>", f"<w:sectPr {REFERENCES}>"), parts)
+    return parsed(with_header(data))
+
+
+def with_header(data: bytes) -> bytes:
+    """A document whose main part refers to "header1.xml" as rHead."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/header"
+    relation = f'<Relationship Id="rHead" Type="{kind}" Target="header1.xml"/></Relationships>'
+    name = "word/_rels/document.xml.rels"
+    files[name] = files[name].replace(b"</Relationships>", relation.encode())
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for part, content in files.items():
+            archive.writestr(part, content)
+    return packed.getvalue()
+
+
+def header(page: str) -> str:
+    return f'<w:headerReference w:type="{page}" r:id="rHead"/>'
+
+
+BEFORE = f"<w:sectPrChange><w:sectPr>{header('default')}</w:sectPr></w:sectPrChange>"
+
+
+@pytest.mark.parametrize(
+    ("shown", "sections", "said"),
+    [
+        (True, [header("default")], ""),
+        (False, [header("even")], ""),
+        (True, [header("even")], "<w:evenAndOddHeaders/>"),
+        (False, [header("even")], '<w:evenAndOddHeaders w:val="false"/>'),
+        (False, [header("first")], ""),
+        (True, [header("first") + "<w:titlePg/>"], ""),
+        (False, [header("first") + '<w:titlePg w:val="0"/>'], ""),
+        (True, [header("first"), "<w:titlePg/>"], ""),
+        (False, ["<w:titlePg/>", header("first")], ""),
+        (False, [""], ""),
+        (False, [BEFORE], ""),
+    ],
+)
+def test_headers_that_no_page_shows_are_hidden(raw_docx, shown: bool, sections: list[str], said: str) -> None:
+    document = headed(raw_docx, sections, said)
+    assert [one.text for one in document.furniture] == ["Header words"] * shown
+    assert [one.text for one in document.hidden] == ["Header words"] * (not shown)
+
+
+SPACES = " ".join(
+    f'xmlns:{name}="http://schemas.openxmlformats.org/drawingml/2006/{where}"'
+    for name, where in (("wp", "wordprocessingDrawing"), ("a", "main"))
+)
+SPACES += ' xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+FILL = '<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>'
+
+
+def floating(
+    height: int, place: tuple[int, int], size: tuple[int, int], *, inside: str = "", fill: str = "<a:noFill/>",
+    beside: str = "page", told: str = "", shape: str = "rect", turned: str = "",
+) -> str:  # fmt: skip
+    """A box that floats over the text: its place in the stack, where it is and how large, in points."""
+    across, down = ((12_700 * one) for one in place)
+    wide, high = ((12_700 * one) for one in size)
+    positions = "".join(
+        f'<wp:position{axis} relativeFrom="{beside}"><wp:posOffset>{offset}</wp:posOffset></wp:position{axis}>'
+        for axis, offset in (("H", across), ("V", down))
+    )
+    text = f"<wps:txbx><w:txbxContent>{p(inside)}</w:txbxContent></wps:txbx>" if inside else ""
+    return (
+        f'<w:p><w:r><w:drawing><wp:anchor {SPACES} relativeHeight="{height}" {told}>{positions}'
+        f'<wp:extent cx="{wide}" cy="{high}"/><a:graphic><a:graphicData><wps:wsp><wps:spPr><a:xfrm {turned}/>'
+        f'<a:prstGeom prst="{shape}"/>{fill}</wps:spPr>{text}</wps:wsp></a:graphicData></a:graphic></wp:anchor>'
+        "</w:drawing></w:r></w:p>"
+    )
+
+
+UNDER = floating(5, (80, 400), (300, 40), inside="Secret words.")
+OVER = (70, 390), (330, 70)
+
+
+@pytest.mark.parametrize(
+    ("seen", "cover"),
+    [
+        (False, floating(9, *OVER, fill=FILL)),
+        (False, floating(5, *OVER, fill=FILL)),
+        (False, floating(9, *OVER, fill=FILL, inside="Over it.")),
+        (False, floating(9, *OVER, fill="<a:gradFill><a:gsLst/></a:gradFill>")),
+        (False, floating(9, (0, 390), (230, 70), fill=FILL) + floating(9, (230, 390), (200, 70), fill=FILL)),
+        (False, floating(9, (-2, 318), (330, 70), fill=FILL, beside="margin")),
+        (True, floating(4, *OVER, fill=FILL)),
+        (True, floating(9, *OVER, fill=FILL, told='behindDoc="1"')),
+        (True, floating(9, *OVER)),
+        (True, floating(9, *OVER, fill=FILL, shape="ellipse")),
+        (True, floating(9, *OVER, fill=FILL, turned='rot="2700000"')),
+        (True, floating(9, *OVER, fill=FILL.replace("/>", '><a:alpha val="40000"/></a:srgbClr>', 1))),
+        (True, floating(9, (70, 390), (150, 70), fill=FILL)),
+        (True, floating(9, (70, 300), (330, 70), fill=FILL)),
+        (True, floating(9, *OVER, fill=FILL, beside="paragraph")),
+        (True, p("", "<w:pageBreakBefore/>") + floating(9, *OVER, fill=FILL)),
+        (True, p("A sentence of some length. " * 60) + floating(9, *OVER, fill=FILL)),
+    ],
+)
+def test_boxes_under_later_ones_are_hidden(raw_docx, seen: bool, cover: str) -> None:
+    margins = '<w:sectPr><w:pgMar w:left="1440" w:top="1440"/></w:sectPr>'
+    document = parsed(raw_docx(p("Before.") + UNDER + cover + margins))
+    assert ("Secret words." in [line.text for line in document.lines]) == seen
+    assert [(one.text, one.reason) for one in document.hidden] == ([] if seen else [("Secret words.", "covered")])

@@ -413,7 +413,39 @@ def test_books(seen: bool, files: dict[str, str | bytes], head: str, front: str)
         (False, rf"\trowd\trrh-1\cellx4000\intbl {WORDS}\cell\row"),
         (True, rf"\trowd\trrh1\cellx4000\intbl {WORDS}\cell\row"),
         (True, rf"{{\upr{{a}}{{\*\ud {WORDS}}}}}"),
+        (False, rf"{{\*\zork {WORDS}}}"),
+        (False, rf"{{\*\zork {{\b {WORDS[:3]}}}{WORDS[3:]}}}"),
+        (False, rf"{{\*\docvar {{name}}{{{WORDS}}}}}"),
+        (False, rf"{{\*\company {WORDS}}}"),
+        (True, rf"{{\*\do\dptxbx{{\dptxbxtext {WORDS}}}}}"),
     ],
 )
 def test_rich_text(seen: bool, text: str) -> None:
     check(read(rf"{{\rtf1\ansi\pard before\par {text}}}".encode(), name="a.rtf"), seen=seen)
+
+
+def test_data_in_destinations_that_nobody_knows_is_no_text() -> None:
+    data = rb"{\rtf1\ansi before\par {\*\zork 00ff 12ab}{\*\zork Text1}{\*\zork{\pict 89504e47}}}"
+    assert not read(data, name="a.rtf").hidden
+
+
+@every(("seen", "requires"), [(True, "a14"), (False, "zork")])
+def test_shapes_in_several_forms(seen: bool, requires: str) -> None:
+    """Of a new and an old form of a shape, the first that PowerPoint understands is shown, and the other is not."""
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "before"
+    spaces = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:zork="urn:zork" '
+    spaces += 'xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main"'
+    both = parse_xml(f'<mc:AlternateContent {spaces}><mc:Choice Requires="{requires}"/><mc:Fallback/>'
+                     "</mc:AlternateContent>")  # fmt: skip
+    slide._element.cSld.spTree.append(both)
+    for form, words in zip(both, (WORDS, "other words"), strict=True):
+        box = text_box(slide)
+        box.text_frame.text = words
+        form.append(box._element)
+    packed = io.BytesIO()
+    deck.save(packed)
+    document = read(packed.getvalue(), name="a.pptx")
+    check(document, seen=seen)
+    assert ("other words" in " ".join(line.text for line in document.lines)) != seen

@@ -172,6 +172,26 @@ def local(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+_KNOWN_CONTENT = (
+    "http://schemas.microsoft.com/office",
+    "http://schemas.openxmlformats.org",
+    "urn:schemas-microsoft-com",
+)
+
+
+def alternatives(element: etree._Element) -> tuple[etree._Element | None, list[etree._Element]]:
+    """Of the forms in which Office writes something for new and for old programs, the one it shows, and the others."""
+    options = list(elements(element))
+    chosen = next((option for option in options if _is_understood(option)), options[0] if options else None)
+    return chosen, [option for option in options if option is not chosen]
+
+
+def _is_understood(option: etree._Element) -> bool:
+    """True if Office knows all the kinds of content that a choice requires."""
+    needed = (option.get("Requires") or "").split()
+    return all((option.nsmap.get(prefix) or "").startswith(_KNOWN_CONTENT) for prefix in needed)
+
+
 def words_in(element: etree._Element, between: str = " ") -> str:
     """All text in an element and below it, joined with `between`."""
     return between.join(str(piece) for piece in element.itertext())

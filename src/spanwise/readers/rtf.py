@@ -23,17 +23,21 @@ _UNREAD = frozenset(
     "info pict objdata fldinst filetbl revtbl rsidtbl generator themedata colorschememapping datastore latentstyles "
     "listtable listoverridetable nonshppict bkmkstart bkmkend atnid atnauthor atnref atndate atnparent userprops "
     "xmlnstbl mmathPr wgrffmtfilter pgptbl listpicture blipuid header_ ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn "
-    "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions background".split()
+    "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions background moMath moMathPara".split()
 )
 """Destinations that show nothing on the page."""
 _READ = frozenset(
-    "fldrslt shptxt shp shpinst shprslt result ud pntext listtext footnote field object dptxbxtext".split()
+    "fldrslt shptxt shp shpinst shprslt result ud pntext listtext footnote field object do dptxbxtext".split()
 )
 r"""Destinations that are shown, even if marked (`\*`) as ignorable by old programs."""
 _FURNITURE: dict[str, FurnitureKind] = {
     f"{kind}{which}": kind for kind in ("header", "footer") for which in ("", "l", "r", "f")
 }
 _ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "xe": "hidden_markup", "tc": "hidden_markup"}
+_LEFT_OUT = "left out"
+"""What programs leave out that do not know its destination: ours, and those that the text is meant for."""
+_CODE = re.compile(r"[\s0-9a-fA-F]*|\S*")
+"""Data, or one name, which says nothing to a reader."""
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "softline": "\n", "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018",
     "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022", "emspace": " ",
@@ -295,6 +299,9 @@ class _Reading:
         state = self._state
         if state.kind == "unread":
             return True
+        if state.kind == _LEFT_OUT:
+            state.kind = "unread" if word in _UNREAD else _LEFT_OUT
+            return state.kind == "unread"
         if word == "ud" and state.kind == "upr":
             state.kind = "text"
         elif word in _KINDS:
@@ -303,8 +310,10 @@ class _Reading:
             state.kind = word
         elif word == "htmltag" and self._page is not None:
             state.kind, state.wrapping = "page", False
-        elif word in _UNREAD or (star and word not in _READ and state.kind != "styles"):
+        elif word in _UNREAD or (star and word not in _READ and state.kind not in ("styles", "text")):
             state.kind = "unread"
+        elif star and word not in _READ and state.kind == "text":
+            state.kind = _LEFT_OUT
         else:
             return False
         return True
@@ -370,7 +379,7 @@ class _Reading:
             self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:
             self._open.marker.append(text)
-        elif state.kind == "footnote" or state.kind in _FURNITURE or state.kind in _ASIDE:
+        elif state.kind in ("footnote", _LEFT_OUT) or state.kind in _FURNITURE or state.kind in _ASIDE:
             self._aside.append(text)
         elif ";" in text or state.kind == "styles":
             self._end_entry(text)
@@ -425,6 +434,10 @@ class _Reading:
         elif kind == "footnote":
             self._notes.append("".join(self._aside))
             self._aside = []
+        elif kind == _LEFT_OUT:
+            said, self._aside = "".join(self._aside), []
+            if not _CODE.fullmatch(said.strip()):
+                self._sink.unseen(said, "hidden_markup")
         elif kind in _FURNITURE or kind in _ASIDE:
             self._sink.aside(kind, "".join(self._aside))
             self._aside = []

@@ -15,21 +15,18 @@ from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.docx.floats import covered
 from spanwise.readers.docx.hidden import FAR, Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
 from spanwise.readers.flowing import LONGEST_HEADING, Words, add_paragraph, add_row, add_words
-from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
+from spanwise.readers.invisible import is_opaque_picture
+from spanwise.readers.office import Package, R, W, alternatives, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
 
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
-_KNOWN_CONTENT = (
-    "http://schemas.microsoft.com/office",
-    "http://schemas.openxmlformats.org",
-    "urn:schemas-microsoft-com",
-)
 _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -65,9 +62,10 @@ class _Reading:
         self._relations = package.relations(path)
         self._styles = Styles(self._part("styles"))
         self._numbering = Numbering(self._part("numbering"))
-        settings = self._part("settings")
+        self._settings = settings = self._part("settings")
         self._looks = Looks(self._styles, Theme(self._part("theme"), settings), _page_width(self._main))
         self._page = Surroundings(ground=_page_colour(self._main, settings))
+        self._covered = covered(self._main, self._is_opaque_picture) if self._main is not None else frozenset()
         self._deletions = 0
         self._insertions = 0
 
@@ -101,6 +99,10 @@ class _Reading:
             self._builder.notice("repaired", f"A part was left out: {error}")
             return None
 
+    def _is_opaque_picture(self, relation: str) -> bool:
+        known = self._relations.get(relation)
+        return known is not None and is_opaque_picture(self._package.start(known.path, 600))
+
     def _blocks(self, parent: etree._Element, around: Surroundings) -> None:
         for block in self._unwrapped(parent):
             if block.tag == f"{W}p":
@@ -129,13 +131,12 @@ class _Reading:
 
     def _alternative(self, element: etree._Element) -> etree._Element:
         """The form of a drawing that Word shows, the first that it understands; text of other forms is hidden."""
-        options = list(elements(element))
-        chosen = next((option for option in options if _is_understood(option)), None)
+        chosen, others = alternatives(element)
         if chosen is None:
-            return options[0] if options else element
+            return element
         shown = _words(chosen)
-        for option in options:
-            if option is not chosen and (words := _words(option)) != shown:
+        for option in others:
+            if (words := _words(option)) != shown:
                 self._builder.hide(words, "hidden_markup")
         return chosen
 
@@ -271,8 +272,8 @@ class _Reading:
                 continue
             if local(element) in ("drawing", "pict", "object"):
                 inside = self._looks.box(element, text.around)
-                if reason is not None:
-                    inside = replace(inside, reason=reason)
+                if reason is not None or next(elements(element), None) in self._covered:
+                    inside = replace(inside, reason=reason or "covered")
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
             text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
@@ -292,19 +293,41 @@ class _Reading:
         return found
 
     def _furniture(self, body: etree._Element) -> None:
+        """Headers and footers; those that no page shows are hidden."""
         seen: set[tuple[str, str]] = set()
-        for reference in body.iter(f"{W}headerReference", f"{W}footerReference"):
-            kind = "header" if local(reference) == "headerReference" else "footer"
-            relation = self._relations.get(reference.get(f"{R}id") or "")
-            if relation is None or (kind, relation.path) in seen:
+        shown = self._shown_furniture(body)
+        for relation in self._relations.values():
+            kind = relation.kind
+            if kind not in ("header", "footer") or (kind, relation.path) in seen:
                 continue
             seen.add((kind, relation.path))
             root = self._side_part(relation.path)
             for paragraph in () if root is None else root.iter(f"{W}p"):
                 words = "".join(self._text_of(paragraph, Surroundings(ground=None)).shown)
-                if (kind, words) not in seen:
+                if relation.path not in shown:
+                    self._builder.hide(words, "hidden_markup")
+                elif (kind, words) not in seen:
                     seen.add((kind, words))
                     self._builder.furnish(words, "header" if kind == "header" else "footer")
+
+    def _shown_furniture(self, body: etree._Element) -> set[str]:
+        """The parts of headers and footers that pages show: a first page only where its section has one of its own.
+
+        A section without headers of its own has those of the one before it.
+        """
+        two_sided = is_on(child(self._settings, "evenAndOddHeaders"))
+        current: dict[tuple[str, str], str] = {}
+        shown: set[str] = set()
+        for section in body.iter(f"{W}sectPr"):
+            if next(section.iterancestors(f"{W}sectPrChange"), None) is not None:  # how it was before a tracked change
+                continue
+            for reference in section.iterchildren(f"{W}headerReference", f"{W}footerReference"):
+                relation = self._relations.get(reference.get(f"{R}id") or "")
+                if relation is not None:
+                    current[local(reference), value(reference, "type") or "default"] = relation.path
+            on = {"default": True, "first": is_on(child(section, "titlePg")), "even": two_sided}
+            shown.update(path for (_, page), path in current.items() if on.get(page))
+        return shown
 
     def _notes(self, kind: str, tag: str, body: etree._Element | None) -> None:
         """Read footnotes or endnotes as numbered paragraphs after the text; notes that nothing refers to are hidden."""
@@ -337,12 +360,6 @@ def _page_colour(main: etree._Element | None, settings: etree._Element | None) -
     shown = settings is not None and is_on(child(settings, "displayBackgroundShape"))
     colour = rgb(value(child(main, "background"), "color")) if shown else None
     return WHITE if colour is None else colour
-
-
-def _is_understood(option: etree._Element) -> bool:
-    """True if Word knows every namespace that an alternative requires."""
-    needed = (option.get("Requires") or "").split()
-    return all(option.nsmap.get(prefix, "").startswith(_KNOWN_CONTENT) for prefix in needed)
 
 
 def _words(element: etree._Element) -> str:

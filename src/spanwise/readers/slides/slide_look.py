@@ -12,7 +12,7 @@ from lxml import etree
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, is_filled, is_opaque_picture, look_alike
-from spanwise.readers.office import Package, R, Relation, child_of, elements, integer, local
+from spanwise.readers.office import Package, R, Relation, alternatives, child_of, elements, integer, local
 from spanwise.readers.palette import RGB, WHITE, Paint, drawn, theme_colours
 
 _SHAPES = ("sp", "graphicFrame", "cxnSp", "pic")
@@ -149,7 +149,12 @@ class SlideLook:
         for element in () if tree is None else elements(tree):
             self._budget.object()
             if local(element) == "AlternateContent":
-                yield from self._shapes(next(elements(element), None), related, depth + 1, move, hidden=hidden)
+                chosen, others = alternatives(element)
+                yield from self._shapes(chosen, related, depth + 1, move, hidden=hidden)
+                said = "" if chosen is None else _said(chosen)
+                for option in others:  # most say in an older form what is shown
+                    if _said(option) != said:
+                        yield from self._shapes(option, related, depth + 1, move, hidden=True)
             elif local(element) == "grpSp":
                 inside = move.inside(element)
                 yield from self._shapes(element, related, depth + 1, inside, hidden=hidden or _is_hidden(element))
@@ -307,6 +312,11 @@ def _text_box(shape: etree._Element, box: Box) -> Box:
         case _:
             top = box.top + _INSET
     return Box(box.left + _INSET, top, box.right - _INSET, top + high)
+
+
+def _said(option: etree._Element) -> str:
+    """The words of a shape, or of several."""
+    return " ".join(one.text or "" for one in option.iter("{*}t"))
 
 
 def _kind(place: etree._Element) -> str:
