@@ -54,6 +54,8 @@ from spanwise.text.terms import stem, terms
 
 _AFFIRMED = "The question denies what the source says."
 _ONLY_PLANNED = "The source only plans what the question asks of as done."
+_DECIDED = frozenset(["definition", "computed", "clause"])
+"""How answers were found that say yes or no as they are: below the same question, by figures, by the clause itself."""
 _MOST_OF_IT = 0.6
 """Least share of a question's stems that lines must contain to say the same as the question."""
 _DENYING = re.compile(
@@ -120,7 +122,7 @@ def _plans(text: str, stems: Collection[str]) -> bool:
 def _is_open(question: Question, draft: Draft, cited: Sequence[str]) -> bool:
     """True if the lines leave open what a question for yes or no asks about; a "no" stands on its denial."""
     asked = statement(question.text) if question.language == ENGLISH else None
-    if asked is None or draft.answer.extraction_method == "computed":
+    if asked is None or draft.path in _DECIDED:
         return False
     if isinstance(draft.answer, BooleanAnswer):
         yes = all(item.boolean for item in draft.answer.items)

@@ -42,7 +42,10 @@ def _subject_end(asked: str, words: Sequence[Word]) -> int:
         if clause.verb > 1 and not clause.connective and clause.kind in ("part", "finite"):
             return clause.verb - 1 if clause.verb > 2 and words[clause.verb - 1].plain in _TO_BE else clause.verb
     opened = words[1].plain in word_class("determiner") or words[1].plain in _POSSESSIVES
-    end = min(3 if opened else 2, len(words) - 1)
-    while end < len(words) - 1 and words[end].capital and words[end - 1].capital:
-        end += 1  # "Is Ann Miller the chair?"
-    return end
+    first = 3 if opened else 2
+    if words[1].capital:
+        first = next((at for at in range(2, len(words)) if not words[at].capital), len(words))
+    # "the grey box | heavy", "the plant | poisonous to cats": one word before the next phrase says what it is
+    prepositions = word_class("preposition") - {"of"}
+    behind = next((at for at in range(first, len(words)) if words[at].plain in prepositions), len(words))
+    return min(max(first, 0 if words[1].capital else behind - 1), len(words) - 1)
