@@ -46,6 +46,28 @@ class Died:
     message: str
 
 
+_STARTING = threading.Lock()
+
+
+@contextmanager
+def outside_current_folder() -> Iterator[None]:
+    """Keep Python processes that are started meanwhile from importing modules of the current folder.
+
+    A process that `multiprocessing` spawns looks there until it has the module path of its parent, and a `signal.py`
+    among somebody's documents must not be run.
+    """
+    with _STARTING:
+        before = os.environ.get("PYTHONSAFEPATH")
+        os.environ["PYTHONSAFEPATH"] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["PYTHONSAFEPATH"]
+            else:
+                os.environ["PYTHONSAFEPATH"] = before
+
+
 class Pool:
     """An executor together with the means to replace it when its workers or its scheduler are lost."""
 
@@ -76,7 +98,8 @@ class Pool:
     def start(self) -> Executor:
         """Create the executor if there is none yet, and return it."""
         if self._executor is None:
-            self._executor = self._make()
+            with outside_current_folder():
+                self._executor = self._make()
             self._seen_at = -math.inf
         return self._executor
 
@@ -84,7 +107,8 @@ class Pool:
         """Submit a task; if the executor is broken, the error is in the returned future."""
         executor = self.start()
         try:
-            return executor.submit(function, task)
+            with outside_current_folder():  # submitting a task starts the processes
+                return executor.submit(function, task)
         except BrokenExecutor as error:
             refused: Future[T] = Future()
             refused.set_exception(error)

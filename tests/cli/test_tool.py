@@ -273,7 +273,11 @@ def test_a_corpus_of_the_settings_is_asked_unless_a_document_is_named(spanwise, 
     ("model = 'openai:gpt-5-mini'", "lies where you work and sets model, which sends, writes or runs something"),
     ("[extract]\nclass = 'evil.py:Class'", "sets class, which sends, writes or runs something"),
     ("base_url = 'http://evil.example'", "sets base-url"),
+    ("client = 'tcp://evil.example:8786'", "sets client, which sends, writes or runs something"),
+    ("[token]\noperator = true", "sets operator"),
     ("corpus = '../theirs.db'", "names ../theirs.db, which lies outside of its folder"),
+    ("corpus = 'postgresql://evil.example/db'", "names a database, where documents would be kept"),
+    ("[serve]\ncorpus = 'a=postgresql://evil.example/db?schema=x'", "names a database, where documents would be kept"),
     ("[use.a]\nhighlight = 'over.pdf'", "sets highlight"),
 ])  # fmt: skip
 def test_wrong_settings_are_told_in_one_sentence(spanwise, contract, text, told):
@@ -294,6 +298,31 @@ def test_the_users_own_file_may_say_everything(spanwise, contract):
     assert (
         "no settings are named 'c': write [use.c] in spanwise.toml (there are b)" in spanwise("--use", "c", "doctor")[2]
     )
+
+
+def test_a_database_in_the_users_own_file_is_no_path(spanwise, monkeypatch):
+    own = user_folder("config") / "spanwise.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text("corpus = 'postgresql://me@db.example/team?schema=x'\n")
+    opened = []
+    monkeypatch.setattr(Corpus, "open", lambda place, **_: opened.append(place) or Corpus.memory())
+    assert spanwise("ask", FEE)[0] == 2
+    assert opened == ["postgresql://me@db.example/team?schema=x"]
+
+
+def test_the_password_of_a_database_is_not_told(spanwise, monkeypatch, capfd):
+    monkeypatch.setattr(Corpus, "open", lambda *_, **__: Corpus.memory())
+    place = "postgresql://me:secret@db.example/team"
+    err = spanwise("ask", "--corpus", place, FEE)[2]
+    assert "there is no document in postgresql://me@db.example:5432/team yet" in err
+
+    def wait(_seconds):
+        raise KeyboardInterrupt
+
+    assert run_watch(["."], place, 2.0, None, follow_links=False, as_json=True, wait=wait) == 0
+    err += capfd.readouterr().err
+    assert "for postgresql://me@db.example:5432/team" in err
+    assert "secret" not in err
 
 
 def test_a_watched_folder_is_kept_up_to_date(tmp_path, capfd):

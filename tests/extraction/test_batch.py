@@ -256,6 +256,23 @@ class Priced(ScriptedModel):
         return replace(reply, usage=replace(reply.usage, cost_usd=1.0))
 
 
+def test_processes_do_not_run_modules_of_the_folder_they_are_started_in(tmp_path):
+    script, folder = tmp_path / "script.py", tmp_path / "documents"
+    folder.mkdir()
+    (folder / "signal.py").write_text("open('run', 'w').close()\n")
+    script.write_text(
+        "from spanwise.executors import mapped, pool_of\n"
+        "if __name__ == '__main__':\n"
+        "    with pool_of(None, 1) as pool:\n"
+        "        print(list(mapped(abs, [-1], pool)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.stdout, [one.name for one in folder.iterdir()]) == ("[1]\n", ["signal.py"]), done.stderr
+
+
 def test_workers_share_a_budget_and_go_on_with_another_one(corpus, tmp_path, monkeypatch):
     replies = tmp_path / "replies.json"
     replies.write_text("[]")

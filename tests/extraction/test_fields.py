@@ -7,7 +7,7 @@ import pytest
 from spanwise import ANSWER_REGISTRY
 from spanwise.contract.registry import unregister
 from spanwise.errors import InputError
-from spanwise.extraction.fields import Field, fields_of_class, fields_of_file, fields_of_questions
+from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
 
 CLASS = """
 from datetime import date
@@ -176,6 +176,20 @@ def test_a_file_without_usable_fields_is_told(tmp_path, name, content):
 def test_a_class_that_is_not_there_is_told(spec):
     with pytest.raises(InputError):
         fields_of_class(spec)
+
+
+def test_a_module_that_fails_is_told(tmp_path, monkeypatch):
+    (tmp_path / "failing_module.py").write_text("1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for spec, told in {"failing_module:Lease": "ZeroDivisionError", "..above:Lease": "relative import"}.items():
+        with pytest.raises(InputError, match=told):
+            fields_of_class(spec)
+
+
+@pytest.mark.parametrize("field", [Field("a", "What is the rent?", "amuont"), Field("a", "Who?", None, "lst")])
+def test_a_type_or_shape_that_there_is_not_is_told_before_anything_is_asked(field):
+    with pytest.raises(InputError, match=str(field.shape or field.type)):
+        checked([field])
 
 
 def test_a_class_file_that_fails_is_told(tmp_path):

@@ -89,6 +89,21 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path, suffix, conten
     assert path.read_text() == content
 
 
+@pytest.mark.parametrize(("suffix", "old", "new"), [
+    ("csv", b"rent", b"r\xe4nt"),  # saved by a spreadsheet in its own encoding
+    ("csv", b",2,True,", b",two,True,"),
+    ("jsonl", b'"of": 2', b'"of": "two"'),
+])  # fmt: skip
+def test_rows_that_another_program_changed_are_told(tmp_path, suffix, old, new):
+    path = tmp_path / f"rows.{suffix}"
+    written(path, rows())
+    changed = path.read_bytes().replace(old, new)
+    path.write_bytes(changed)
+    with pytest.raises(InputError, match="another program has changed it"), open_sink(path):
+        pass
+    assert path.read_bytes() == changed
+
+
 def test_the_name_says_the_format(tmp_path):
     with pytest.raises(InputError, match=r"\.jsonl, \.csv or \.sqlite"), open_sink(tmp_path / "rows.xlsx"):
         pass

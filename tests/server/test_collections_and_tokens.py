@@ -71,6 +71,28 @@ def test_a_collection_is_made_renamed_kept_and_removed(tmp_path):
         assert folders == ["leases-co-2"]
 
 
+def test_a_collection_that_is_removed_fails_no_request_that_is_going_through_them(library):
+    libraries = create_app([library]).state.serving.libraries
+    made = libraries.make("Leases")
+    found = iter(libraries.values())
+    assert next(found) is library
+    libraries.remove("leases")
+    assert list(found) == [made]
+    libraries.close()
+
+
+def test_a_name_of_a_corpus_that_is_served_no_more_is_not_taken_for_ever(tmp_path):
+    first = tmp_path / "corpus.db"
+    with Library.open(first) as library, Library.open(tmp_path / "old.db", name="old") as old:
+        libraries = create_app([library, old]).state.serving.libraries
+        libraries.rename("old", "Old papers")
+        libraries.close()
+    with Library.open(first) as library:
+        libraries = create_app([library]).state.serving.libraries
+        assert libraries.make("Old").name == "old-2"
+        libraries.close()
+
+
 def test_files_of_a_folder_keep_their_paths_in_their_names(client):
     for folder in ("a/x", "b/../..", "C:\\temp\\b"):
         job = client.upload("lease.txt", CONTRACT.encode(), folder=folder)

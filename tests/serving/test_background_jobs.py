@@ -92,6 +92,18 @@ def test_too_much_waiting_is_refused(jobs, weights, refused):
     assert dropped == [1]
 
 
+def test_a_job_that_is_stopped_as_it_is_taken_up_leaves_nothing(jobs, monkeypatch):
+    dropped, run = [], Jobs._run
+
+    def late(self, running, *more):
+        running.stop.ask()
+        run(self, running, *more)
+
+    monkeypatch.setattr(Jobs, "_run", late)
+    job = jobs.start("ingest", lambda *_: [], dropped=lambda: dropped.append(True))
+    assert (ended(jobs, job.id).state, dropped) == ("cancelled", [True])
+
+
 def test_stopped_jobs_take_no_more(jobs):
     jobs.stop()
     with pytest.raises(WorkStoppedError):

@@ -1,10 +1,14 @@
+import io
 import sqlite3
+import zipfile
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from spanwise.errors import AnswerNotFoundError, StorageError
-from spanwise.serving.answer_history import Answers
+from spanwise.serving.answer_history import Answers, bundle
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.corpus_limits import Limits
 
@@ -103,3 +107,20 @@ def test_file_of_another_program_is_left_alone(tmp_path):
     path.write_bytes(b"no database at all, but long enough to be looked at" * 10)
     with pytest.raises(StorageError):
         Answers(path, 10)
+
+
+def test_documents_of_one_name_in_two_folders_are_both_in_the_file_of_a_conversation(library, standard):
+    found = []
+    for folder in "ab":
+        path = library.partial()
+        path.write_bytes(standard.read_bytes() + folder.encode())
+        found += library.add_all("paper.pdf", path, folder=folder).entries
+    first, second = found
+    result = library.ask("What is exact time?", documents=[first.id])
+    [cited] = {one.document for one in result.citations}
+    others = [replace(one, id=f"d{one.id}", document=second.name) for one in result.citations]
+    assert (cited, second.name) == ("a/paper.pdf", "b/paper.pdf")
+    library.history.keep(replace(result, citations=(*result.citations, *others)))
+    with zipfile.ZipFile(io.BytesIO(bundle(library, [result.trace_id], Stop()))) as archive:
+        names = [one for one in archive.namelist() if one.endswith(".pdf")]
+    assert names == [f"highlighted/paper-{result.trace_id}{end}.pdf" for end in ("", "-2")]

@@ -132,6 +132,15 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(opened, wa
     assert seen(pictures.draw(wanted(pdf("two")), Stop())).size == (300, 400)
 
 
+def test_a_process_that_was_ended_while_idle_fails_no_page(opened, wanted):
+    pictures = opened()
+    pictures.draw(wanted(pdf("one")), Stop())
+    [running] = [one for one in pictures._processes if one._process is not None]
+    running._process.kill()  # as a system without memory does
+    running._process.wait()
+    assert seen(pictures.draw(wanted(pdf("two")), Stop())).size == (300, 400)
+
+
 def test_a_page_that_swells_ends_its_process_only(opened, wanted):
     pictures = opened(picture_bytes=300 * 1024 * 1024)
     out = io.BytesIO()

@@ -186,6 +186,17 @@ def test_start_puts_right_what_a_crash_left(place, put):
         assert kept(place) == [library.file(entry.id)]
 
 
+def test_files_of_others_in_the_folder_of_uploads_are_left_alone(place):
+    with Library.open(place):
+        pass
+    folder = place.with_name("corpus.db.files")
+    mine = [folder / "thesis.docx", folder / "partial" / "notes.txt"]
+    for one in mine:
+        one.write_text("the only copy")
+    with Library.open(place):
+        assert all(one.exists() for one in mine)
+
+
 def test_corpus_can_be_moved_with_its_files(tmp_path, put):
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()

@@ -19,6 +19,7 @@ from spanwise.domain.question import Scope
 from spanwise.engine import Engine, Search, Written, gather
 from spanwise.errors import DocumentError, DocumentNotFoundError, HighlightError, InputError
 from spanwise.questions.parse import demanded, parse_question
+from spanwise.store.address import shown
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
@@ -191,7 +192,8 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
     if corpus is not None:
         with Corpus.open(corpus, create=False) as opened:
             if not opened.count():
-                raise InputError(f"there is no document in {corpus} yet: spanwise index FOLDER --corpus {corpus}")
+                place = shown(corpus)
+                raise InputError(f"there is no document in {place} yet: spanwise index FOLDER --corpus {place}")
             yield opened
         return
     try:

@@ -29,6 +29,7 @@ from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, PlannedCorpus, planned, server_installed
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
+from spanwise.executors import outside_current_folder
 from spanwise.store.address import is_address
 from spanwise.store.address import shown as shown_corpus
 
@@ -120,7 +121,8 @@ def _start(asked: Asked, listener: socket.socket, known: Known, *, first: bool) 
     process = multiprocessing.get_context("spawn").Process(
         target=_work, args=(asked, listener, known, first, os.getpid()), name="spanwise-serve"
     )
-    process.start()
+    with outside_current_folder():
+        process.start()
     return process
 
 

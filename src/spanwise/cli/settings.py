@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, get_type_hints
 
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
+from spanwise.store.address import is_address
 
 if TYPE_CHECKING:
     from typer.core import TyperCommand, TyperOption
@@ -33,10 +34,10 @@ _LARGEST = 100_000
 _LEVELS = 40
 """Most parent folders in which a file is looked for."""
 _OWN_ONLY = frozenset(
-    "base-url cache class config data embedder embedder-url highlight host html http model open out password port"
-    " report reranker root rows set token trace".split()
+    "base-url cache class client config data embedder embedder-url highlight host html http model open opens operator"
+    " out password port report reranker root rows set token trace".split()
 )
-"""Options that send, write or run something, and so are not accepted from a file that was only found."""
+"""Options that send, write or run something or let somebody in: not accepted from a file that was only found."""
 _FILES = frozenset(["corpus", "fields", "data"])
 """Options whose relative paths are relative to the folder of the settings."""
 _NEVER = frozenset(["help", "version", "use"])
@@ -194,11 +195,18 @@ def _value(command: TyperCommand, option: TyperOption, key: str, value: object, 
 def _from(source: _Source, file: str, *, named: bool) -> str:
     """A path relative to the folder of the settings; of `NAME=FILE`, the file is.
 
-    Settings that were only found must not name paths outside of their folder, where documents would be stored at a
-    place that somebody else chose.
+    Settings that were only found must not name paths outside of their folder, nor a database, where documents would be
+    stored at a place that somebody else chose. The address of a database is no path and stays as it is.
     """
-    name, equals, path = file.partition("=") if named else ("", "", file)
+    name, equals, path = file.partition("=") if named and not is_address(file) else ("", "", file)
     name, path = (name, path) if equals else ("", file)
+    if is_address(path):
+        if source.trusted:
+            return file
+        raise InputError(
+            f"{printable(str(source.path))} lies where you work and names a database, where documents would be kept: "
+            f"give it on the command line, or in {user_folder('config') / FILE}"
+        )
     folder = source.path.parent.resolve()
     whole = folder / Path(path).expanduser()
     if not source.trusted and not whole.resolve().is_relative_to(folder):

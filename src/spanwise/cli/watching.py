@@ -156,7 +156,7 @@ def run_watch(
         raise InputError(f"--every {every:g}: give seconds from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}")
     hybrid = search.hybrid()
     seen = _look(paths, follow_links)
-    stderr().print(printable(f"watching {', '.join(paths)} for {corpus} (Ctrl-C ends it)"), markup=False)
+    stderr().print(printable(f"watching {', '.join(paths)} for {shown(corpus)} (Ctrl-C ends it)"), markup=False)
     done: Look | None = None
     try:
         with Corpus.open(corpus) as opened:

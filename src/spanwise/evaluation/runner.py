@@ -26,6 +26,7 @@ from spanwise.errors import InputError, ServiceError, SpanwiseError
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Observation, Polarity, Row, Score
 from spanwise.evaluation.metrics import DEPTHS
 from spanwise.evaluation.run_rows import SentenceRanking
+from spanwise.executors import outside_current_folder
 from spanwise.text.fold import Folded, find_quote, fold
 
 _SAID = re.compile(r"\W{0,5}(yes|no)\b", re.IGNORECASE)
@@ -232,11 +233,14 @@ def _together(data_set: DataSet, jobs: Sequence[Job], workers: int) -> Iterator[
     # no core is idle at the end.
     context = multiprocessing.get_context("spawn")
     order = sorted(range(len(jobs)), key=lambda index: -jobs[index].document.weight)
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_ready) as pool:
-        futures = {
-            pool.submit(run_job, data_set.name, data_set.score, jobs[index], baseline=data_set.baseline): index
-            for index in order
-        }
+    with outside_current_folder():
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_ready)
+    with pool:
+        with outside_current_folder():
+            futures = {
+                pool.submit(run_job, data_set.name, data_set.score, jobs[index], baseline=data_set.baseline): index
+                for index in order
+            }
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()

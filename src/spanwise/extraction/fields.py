@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from spanwise.contract.registry import answer_classes, register, value_class_of
 from spanwise.contract.values import Amount, DateValue
 from spanwise.errors import InputError
-from spanwise.questions.parse import known_type, parse_question
+from spanwise.questions.parse import demanded, known_type, parse_question
 
 MOST_FIELDS = 1_000
 _LARGEST_FILE = 10_000_000
@@ -115,8 +115,12 @@ def _load(spec: str) -> type[BaseModel]:
         raise InputError(f"{spec!r} names no class: write FILE.py:Class, package.module:Class or FILE.json")
     try:
         module = _module_of_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+    except InputError:
+        raise
     except ImportError as error:
         raise InputError(f"cannot import {where!r}: {error}") from error
+    except Exception as error:  # errors of the user's code become a message
+        raise InputError(f"cannot import {where!r}: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, BaseModel)):
         raise InputError(f"{where} has no class {name!r} that is a pydantic model")
@@ -215,7 +219,10 @@ def _question(name: str, description: str | None) -> str:
 
 
 def checked(fields: Iterable[Field]) -> list[Field]:
-    """The fields as a list; an error if there are none or too many, a name is not unique, or a question is invalid."""
+    """The fields as a list.
+
+    Raises `InputError` if there are none or too many, a name is not unique, or a question, type or shape is invalid.
+    """
     found = list(fields)
     if not found:
         raise InputError("there is nothing to extract: give at least one question")
@@ -226,7 +233,7 @@ def checked(fields: Iterable[Field]) -> list[Field]:
         if field.name in names:
             raise InputError(f"two fields are called {field.name!r}: give each a name of its own")
         names.add(field.name)
-        parse_question(field.question)
+        demanded(parse_question(field.question), field.type, field.shape)
     return found
 
 

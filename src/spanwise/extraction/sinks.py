@@ -126,13 +126,21 @@ class _TextFile(ABC):
         self._missing: dict[Version, dict[FieldKey, int]] = {}
         """For each field the number of rows that are missing; negative or above 0 if incomplete."""
         same: dict[FieldKey, FieldKey] = {}  # a million rows have few different fields
-        for record in self._read():
-            version, asked = self._key(record)
-            missing = self._missing.setdefault(version, {})
-            if (left := missing.get(asked)) is None:
-                asked = same.setdefault(asked, asked)
-                left = -1 if record["decision"] == FAILED else max(1, int(str(record["of"])))
-            missing[asked] = left - 1
+        try:
+            for record in self._read():
+                version, asked = self._key(record)
+                missing = self._missing.setdefault(version, {})
+                if (left := missing.get(asked)) is None:
+                    asked = same.setdefault(asked, asked)
+                    left = -1 if record["decision"] == FAILED else max(1, int(str(record["of"])))
+                missing[asked] = left - 1
+        except InputError:
+            raise
+        except ValueError as error:  # another program has saved it in an encoding or with numbers of its own
+            raise InputError(
+                f"{path} cannot be gone on from, another program has changed it ({error}): move it away, or give "
+                "another file for the rows"
+            ) from error
         with path.open("ab"):  # a place that cannot be written fails now, not after the work
             pass
 

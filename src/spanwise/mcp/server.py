@@ -13,10 +13,11 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, InputRequiredResult, Resource, TextContent
+from mcp_types import INTERNAL_ERROR, CallToolResult, InputRequiredResult, Resource, TextContent
 from pydantic import ValidationError
 
 from spanwise.errors import (
+    AnswerNotFoundError,
     CorpusError,
     DocumentNotFoundError,
     ModelSetupError,
@@ -70,7 +71,7 @@ class Server(MCPServer[None]):
                 tools=tools,
                 subscriptions=False,
             )
-        _add_resources(self, library, self._workers)
+        _add_resources(self, library, self._workers, remote=self._remote)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
@@ -90,7 +91,11 @@ class Server(MCPServer[None]):
 
     async def list_resources(self) -> list[Resource]:
         """The documents, and the traces of the latest answers, as resources."""
-        return await self._workers.run(lambda _: _listed(self._library))
+        try:
+            return await self._workers.run(lambda _: _listed(self._library))
+        except SpanwiseError as error:
+            told = _sentence("the list of documents", error, remote=self._remote)
+            raise MCPError(INTERNAL_ERROR, told) from error
 
 
 def failed(sentence: str) -> CallToolResult:
@@ -100,7 +105,7 @@ def failed(sentence: str) -> CallToolResult:
 
 def _sentence(name: str, error: BaseException, *, remote: bool) -> str:
     if isinstance(error, _PRIVATE) and remote and not isinstance(error, WorkStoppedError):
-        _log.error("the tool %s failed: %s", name, error)
+        _log.error("%s failed: %s", name, error)
         return f"{name} failed for a reason that is in the server's log: try again later"
     if isinstance(error, SpanwiseError | ToolError):
         return str(error)
@@ -108,7 +113,7 @@ def _sentence(name: str, error: BaseException, *, remote: bool) -> str:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the arguments"
         return f"{name}: {where}: {first['msg'][:300]}"
-    _log.error("the tool %s failed", name, exc_info=error)
+    _log.error("%s failed", name, exc_info=error)
     return f"{name} failed for a reason that is in the server's log: try again, or report it"
 
 
@@ -123,8 +128,8 @@ def _as_it_was(logger: logging.Logger) -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _add_resources(server: MCPServer[None], library: Library, workers: Workers) -> None:
-    """Register the resources for documents and traces."""
+def _add_resources(server: MCPServer[None], library: Library, workers: Workers, *, remote: bool) -> None:
+    """Register the resources for documents and traces; `remote` clients are not told what is private to the server."""
 
     @server.resource(
         "spanwise://documents/{id}{?first,last}",
@@ -140,7 +145,7 @@ def _add_resources(server: MCPServer[None], library: Library, workers: Workers) 
         except DocumentNotFoundError as error:
             raise ResourceNotFoundError(str(error)) from error
         except SpanwiseError as error:
-            raise ResourceError(str(error)) from error
+            raise ResourceError(_sentence("the document", error, remote=remote)) from error
 
     @server.resource(
         "spanwise://traces/{trace_id}",
@@ -152,8 +157,10 @@ def _add_resources(server: MCPServer[None], library: Library, workers: Workers) 
     async def trace(trace_id: str) -> str:
         try:
             found = await workers.run(lambda _: library.history.trace(trace_id))
-        except SpanwiseError as error:
+        except AnswerNotFoundError as error:
             raise ResourceNotFoundError(str(error)) from error
+        except SpanwiseError as error:
+            raise ResourceError(_sentence("the trace", error, remote=remote)) from error
         return json.dumps(found)  # in ASCII, which also keeps lone surrogates
 
 

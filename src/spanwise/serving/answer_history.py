@@ -255,6 +255,7 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
             if len(left_out) == len(set(ids)):
                 raise
     out = io.BytesIO()
+    names: set[str] = set()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
 
         def put(name: str, content: bytes | str) -> None:
@@ -268,7 +269,6 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
             # Documents with citations that have boxes, and so can be highlighted.
             for document in dict.fromkeys(one.document for one in result.citations if one.boxes):
                 stop.check()
-                name = f"{PurePosixPath(clean_name(document)).stem}-{result.trace_id}.pdf"
                 try:
                     content = library.highlighted(result.trace_id, id_of(document))
                 except (DocumentError, HighlightError) as problem:
@@ -277,9 +277,19 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
                 if out.tell() + len(content) > _MOST_BYTES:
                     left_out.append(f"{clean_name(document)}: the file would be too large.")
                     continue
-                put(f"highlighted/{name}", content)
+                put(f"highlighted/{_free_name(clean_name(document), result.trace_id, names)}", content)
         put("conversation.md", _written(library.name, results, left_out).encode("utf-8", "replace"))
     return out.getvalue()
+
+
+def _free_name(document: str, trace_id: str, taken: set[str]) -> str:
+    """A file name for a highlighted document, which is added to those `taken`; two folders may have a file each."""
+    name = stem = f"{PurePosixPath(document).stem}-{trace_id}"
+    number = 2
+    while name.casefold() in taken:
+        name, number = f"{stem}-{number}", number + 1
+    taken.add(name.casefold())
+    return f"{name}.pdf"
 
 
 def _written(name: str, results: Sequence[Result], left_out: Sequence[str]) -> str:

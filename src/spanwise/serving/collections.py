@@ -6,7 +6,7 @@ import re
 import secrets
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,6 +58,12 @@ class Collections(Mapping[str, Library]):
     def __len__(self) -> int:
         return len(self._given) + len(self._made)
 
+    def values(self) -> ValuesView[Library]:
+        """The libraries of this moment: one that is removed meanwhile by another request is still among them."""
+        self._follow()
+        with self._changing:
+            return {**self._given, **self._made}.values()
+
     def _follow(self) -> None:
         """Follow what other processes of the same server have created, renamed or removed."""
         listed = {one.name: one for one in self._registry.collections()}
@@ -92,7 +98,8 @@ class Collections(Mapping[str, Library]):
             if len(self._made) >= MOST_COLLECTIONS:
                 raise InputError(f"there are {MOST_COLLECTIONS} collections already: remove some")
             base, name, number = name_of(title), name_of(title), 2
-            while name in self:
+            taken = {one.name for one in self._registry.collections()}  # also of corpora that are not served now
+            while name in taken or name in self._given:
                 name, number = f"{base}-{number}", number + 1
             folder = f"{name[:_LONGEST_OF_FOLDER]}-{secrets.token_hex(4)}"
             if not self._registry.add_collection(name, title, folder):
@@ -112,9 +119,10 @@ class Collections(Mapping[str, Library]):
         with self._changing:
             self._check_free(title, name)
             folder = next((one.folder for one in self._registry.collections() if one.name == name), None)
+            library = self[name]
             self._registry.keep_collection(name, title, folder)
-            self[name].title = title
-            return self[name]
+            library.title = title
+            return library
 
     def remove(self, name: str) -> None:
         """Delete a corpus that was made here, with its files and answers; running requests have `_GRACE_SECONDS`."""

@@ -112,7 +112,7 @@ class Jobs:
             self._jobs[running.job.id] = running
             self._forget_old()
             try:
-                running.future = self._pools[kind].submit(self._run, running, work)
+                running.future = self._pools[kind].submit(self._run, running, work, dropped)
             except RuntimeError:  # the pool is closed
                 del self._jobs[running.job.id]
                 dropped()
@@ -163,11 +163,13 @@ class Jobs:
         for pool in self._pools.values():
             pool.shutdown(wait=True)
 
-    def _run(self, running: _Running, work: Work) -> None:
+    def _run(self, running: _Running, work: Work, dropped: Callable[[], None]) -> None:
         def advance(done: int, total: int, message: str) -> None:
             self._change(running, done=done, total=total, message=message)
 
         try:
+            if running.stop.asked:  # in the moment between being taken up and here
+                dropped()
             running.stop.check()
             self._change(running, state="running", message="started")
             outcome = work(advance, running.stop)

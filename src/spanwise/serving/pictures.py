@@ -161,7 +161,8 @@ class _Process:
 
     def start(self) -> subprocess.Popen[bytes]:
         """The running process, started if necessary."""
-        if self._drawn >= _PAGES_A_PROCESS:  # libraries for hostile formats leak now and then
+        worn = self._drawn >= _PAGES_A_PROCESS  # libraries for hostile formats leak now and then
+        if worn or (self._process is not None and self._process.poll() is not None):  # or it was ended while idle
             self._dismiss()
         with self._lock:
             if self._stopped:

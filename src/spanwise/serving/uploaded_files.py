@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import queue
+import re
 import secrets
 import threading
 from collections.abc import Callable, Collection
@@ -92,6 +93,9 @@ class Readers:
 
 
 _MOST_CHECKED = 10_000
+# The names of finished and of unfinished files; a file of any other name is not ours, and is never deleted.
+_FINISHED = re.compile(r"[0-9a-f]{16}-[0-9a-f]{64}\.[a-z0-9]+")
+_UNFINISHED = re.compile(r"[0-9a-f]{32}(?:\.[a-z0-9]+)?")
 
 
 class Files:
@@ -113,7 +117,8 @@ class Files:
             """True if no other process serves these files, so that left-over ones can be deleted."""
             if self.alone:
                 for left in self._partial.iterdir():
-                    left.unlink(missing_ok=True)
+                    if _UNFINISHED.fullmatch(left.name):
+                        left.unlink(missing_ok=True)
         except OSError as error:
             self._in_use.end()
             raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
@@ -156,16 +161,13 @@ class Files:
         if path.parent == self._folder:
             path.unlink(missing_ok=True)
 
-    def drop_all_but(self, used: Collection[Path]) -> int:
-        """Delete finished files that no document uses; returns how many."""
+    def drop_all_but(self, used: Collection[Path]) -> None:
+        """Delete finished files that no document uses."""
         wanted = set(used)
-        removed = 0
         for path in self._folder.iterdir():
-            if path.is_file() and path not in wanted:
+            if _FINISHED.fullmatch(path.name) and path.is_file() and path not in wanted:
                 with suppress(OSError):
                     path.unlink()
-                    removed += 1
-        return removed
 
     def unchanged(self, source: Source, sha256: str) -> Path | None:
         """The file of a document if its bytes are still those that were read, else None.
