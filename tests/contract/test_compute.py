@@ -4,7 +4,7 @@ from decimal import getcontext
 import pytest
 
 from spanwise import Amount, Computation, compare, convert
-from spanwise.contract.compute import Operand, compute
+from spanwise.contract.compute import Operand, compute, compute_formula
 from spanwise.errors import ComputationError, InputError, MissingRateError, UnitError
 
 JPY = Amount(value=100_000_000, currency="JPY")
@@ -171,3 +171,32 @@ def test_an_altered_record_is_told_by_its_replay():
 def test_what_is_no_record_is_refused(record):
     with pytest.raises(ComputationError, match="to_dict"):
         Computation.from_dict(record)
+
+
+@pytest.mark.parametrize("operation", ["ratio", "percentage_change", "percentage_share"])
+def test_a_result_that_cannot_be_written_out_is_a_typed_error(operation):
+    with pytest.raises(ComputationError, match="too many digits"):
+        compute(operation, [Operand("1e60"), Operand("1e-60")])
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("((x1**100)**100)**100", "too many digits"),
+        ("x1*1e60*1e60", "too many digits"),
+        ("1/(x1**-100)", "too many digits"),
+        ("x1/(x1-x1)", "divides by zero"),
+        ("(0-x1)**2", "a power that is no number"),
+        ("x1 if x1 else 2", "a formula has only numbers"),
+        ("x1 +", "is no arithmetic"),
+    ],
+)
+def test_a_formula_says_what_is_wrong_with_it(formula, why):
+    with pytest.raises(ComputationError, match=why):
+        compute_formula(formula, [Operand("123456789")])
+
+
+def test_amounts_too_large_to_be_compared_are_a_typed_error():
+    large = Amount(value=1e60, currency="USD")
+    with pytest.raises(ComputationError, match="too many digits"):
+        compare(large, "<", Amount(value=1, currency="EUR"), rates={"USD": {"EUR": 1e60}})

@@ -15,7 +15,7 @@ from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Box
 from spanwise.errors import InputError
 from spanwise.export.formats import FORMATS, formatted
-from spanwise.export.plain import pieces
+from spanwise.export.plain import cell, pieces, place
 
 HOSTILE = "</blockquote><script>alert(1)</script> [x](javascript:alert(1)) *bold* `code`"
 
@@ -171,6 +171,19 @@ def test_sarif_has_a_result_a_claim():
     assert [one["level"] for one in run["results"]] == ["none", "error", "warning", "none"]
 
 
+def test_braces_in_a_claim_are_no_placeholders_of_sarif():
+    given = result()
+    braced = replace(given, claims=tuple(replace(one, text="{0} is {name}") for one in given.claims))
+    (run,) = braced.to("sarif")["runs"]
+    assert run["results"][0]["message"]["text"].startswith("{{0}} is {{name}}: ")
+
+
+@every("text", ["=1+1", "@x", "+x", "-x", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "\uff20x", "\uff0bx", "\uff0dx"])
+def test_a_cell_is_never_run_as_a_formula(text):
+    assert cell(text) == f"'{text}"
+    assert cell("-5.2") == "-5.2"
+
+
 @pytest.mark.parametrize("given", [result(), silent()], ids=["answered", "silent"])
 def test_markdown_shows_documents_as_text_only(given):
     text = given.to("markdown")
@@ -179,6 +192,35 @@ def test_markdown_shows_documents_as_text_only(given):
     assert {child.type for child in inline} <= {"text", "softbreak", "hardbreak", "text_special"}
     assert not [token for token in tokens if token.type == "html_block"]
     assert "Only" in text
+
+
+@every(
+    "text",
+    [
+        "1. One\n2) two\n10. ten 1.5 % a month capped",
+        "1.5 % a month\n.5 capped",
+        "- 1.5 % a month\n\n      capped at 10 %",
+        "1.5 % a month\r\n- x\rcapped\n===\n---",
+    ],
+)
+def test_markdown_shows_the_words_as_they_are(text):
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(result(text).to("markdown").split("\n\n>")[0])
+    assert {token.type for token in tokens} == {"paragraph_open", "inline", "paragraph_close"}
+    shown = " ".join(child.content for token in tokens for child in token.children or ())
+    assert re.sub(r"\s|\[\^c\d\]", "", shown) == re.sub(r"\s", "", text)
+
+
+@every(
+    "changes",
+    [{"page": 2, "page_label": "i\n\n[x](https://evil.example)"}, {"cells": "A\r\r[x](https://evil.example)"}],
+)
+def test_the_place_of_a_citation_stays_on_its_line(changes):
+    given = result()
+    named = replace(given, citations=tuple(replace(one, **changes) for one in given.citations))
+    for kind in ("commonmark", "gfm-like"):
+        shown = MarkdownIt(kind, {"html": True, "linkify": False}).render(named.to("markdown"))
+        assert not re.search(r"<a href=.https", shown)
+    assert "\n" not in place(named.citations[0])
 
 
 def test_markdown_has_a_footnote_for_each_mark():

@@ -135,6 +135,23 @@ def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(tmp_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "file"]
 
 
+@pytest.mark.parametrize("target", ["b.pdf", "a.pdf", "x.pdf"])
+def test_no_copy_is_written_over_another_cited_document(tmp_path, target):
+    from dataclasses import replace
+
+    from spanwise.export.highlight import SourceFile, highlight
+
+    names = ["a.pdf", "b.pdf", "x-2.pdf"]
+    [cited] = spanwise.ask(QUESTION, make_pdf(tmp_path / "a.pdf")).citations
+    for name in names[1:]:
+        make_pdf(tmp_path / name)
+    before = {name: (tmp_path / name).read_bytes() for name in names}
+    files = {name: SourceFile(tmp_path / name, spanwise.read(tmp_path / name).id) for name in names}
+    with pytest.raises(HighlightError, match="is the document itself"):
+        highlight([replace(cited, document=name) for name in names], tmp_path / target, files.get)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_two_cited_documents_give_two_copies(tmp_path):
     from dataclasses import replace
 

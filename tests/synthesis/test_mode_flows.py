@@ -346,6 +346,25 @@ def test_sync_async_and_stream_agree(mode):
             assert str(progress[-1]) == "read 4 of 4"
 
 
+@pytest.mark.parametrize(
+    ("mode", "replies", "window"),
+    [
+        ("simple_summarize", ["The fee is 1.5% [1]"], 600),  # passages that were cut
+        ("compact", [ModelError("no luck"), "The fee is 1.5% [4]"], 600),  # an earlier call that failed
+        ("compact", ["  "], 4000),  # a reply that says nothing
+    ],
+)
+def test_a_stream_ends_with_the_last_marker_though_something_is_missing(mode, replies, window):
+    passages = [*THREE, words(400 if window == 600 else 20)]
+    model = ScriptedModel(replies if len(replies) > 1 else lambda _: replies[0])
+    synthesizer = Synthesizer(mode, model, context_window=window, max_output_tokens=50)
+    *events, done = synthesizer.stream(QUESTION, passages)
+    assert isinstance(done, Done)
+    assert bool(done.response.missing) != (replies == ["  "])
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == done.response.response
+    assert tuple(event.citation for event in events if isinstance(event, Cited)) == done.response.citations
+
+
 def test_answers_keep_the_order_of_passages_whatever_ends_first():
     gate = threading.Barrier(3, timeout=60)
 

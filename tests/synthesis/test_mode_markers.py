@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.synthesis.markers import Rejected, read_markers, unfinished
+from spanwise.synthesis.markers import Rejected, read_citations, read_markers, unfinished
 
 IDS = {"c1": 1, "c2": 2, "report.pdf:3-4": 3, "77": 4}
 
@@ -64,6 +64,25 @@ def test_a_number_up_to_the_count_of_passages_is_no_year():
     assert read_markers("x [1998]", {1999}, total=2000).rejected == (
         Rejected("[1998]", "no passage 1998 was shown for this answer"),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "cited", "rejected"),
+    [
+        ("Yes [7].", [("7",)], []),
+        ("Yes [7, 8].", [("7", "8")], []),
+        ("Yes [7-9].", [("7", "8", "9")], []),
+        ("Yes [7; 12].", [("7",)], ["12"]),
+        ("Yes [9-7].", [], ["[9-7]"]),
+        ("Yes [7-12].", [], ["[7-12]"]),
+    ],
+)
+def test_ids_that_are_numbers_are_cited_in_lists_and_ranges_too(text, cited, rejected):
+    reading = read_citations(text, ["9", "7", "8", "9" * 5000])
+    assert [marker.ids for marker in reading.markers] == cited
+    assert [one.marker for one in reading.rejected] == rejected
+    marked = read_markers(text, {1, 2, 3}, {"9": 3, "7": 1, "8": 2})
+    assert [marker.labels for marker in marked.markers] == [tuple(int(name) - 6 for name in one) for one in cited]
 
 
 def test_strictly_any_word_in_brackets_is_an_id():

@@ -7,15 +7,14 @@ is left, and each kind of warning lowers the confidence.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from spanwise.answering.composing import Composed, Piece, compose, pieces_of
+from spanwise.answering.foreign_content import without_foreign
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
-from spanwise.guard.claims.parts import comments_in, without_comments
 from spanwise.guard.confidence import answer_confidence
 from spanwise.guard.conflicts.finding import find_all_conflicts
 from spanwise.guard.conflicts.values import Conflict, Side
@@ -40,12 +39,6 @@ NO_ROOM = "no_room"
 OUTPUT_CUT = "model_output_cut"
 FOREIGN_CONTENT = "foreign_content"
 
-_FOREIGN = re.compile(
-    r"!\[[^\[\]\n]{0,500}\]\(\s{0,9}<?([^()\s<>]{1,2000})[^()\n]{0,500}\)"
-    r"|</?(?:a|audio|base|embed|form|iframe|image|img|input|link|meta|object|script|source|style|svg|video)\b[^<>]{0,3000}>",
-    re.IGNORECASE,
-)
-"""Markdown images with their address, and HTML elements that fetch, link or run something."""
 _ENDED = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "]", ")", '"', "\u201d", "*", "|", "`")
 
 
@@ -98,7 +91,8 @@ def guarded(
     passages = given_passages(
         [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
     )
-    said, foreign = _without_foreign(said, passages)
+    said, taken_out = without_foreign(said, [part for one in passages for part in (one.passage.text, one.url or "")])
+    foreign = [_detail(FOREIGN_CONTENT, why, content=content) for why, content in taken_out]
     reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
     conflicts = _conflicts(prepared)
     sentences = judged(
@@ -168,23 +162,6 @@ def _fallback(
     answer = as_json(NO_INFORMATION, []) if style is Style.JSON else NO_INFORMATION
     reasoning = f"There is no answer: {details[-1]['message']}."
     return Outcome(answer, 0.0, details, reasoning, raw, claims=claims, missing=prepared.missing)
-
-
-def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:
-    """The text without HTML and images that no chunk has: viewing them would tell strangers who reads what."""
-    known = [part for given in passages for part in (given.passage.text, given.url or "")]
-    hidden = [text[low:high][:200] for low, high in comments_in(text)]
-    foreign = [_detail(FOREIGN_CONTENT, "an HTML comment, which no reader sees", content=one) for one in hidden]
-
-    def kept(match: re.Match[str]) -> str:
-        if match[1] and any(match[1] in part for part in known):
-            return match.group()
-        foreign.append(
-            _detail(FOREIGN_CONTENT, "no chunk has this image, or it is active HTML", content=match.group()[:200])
-        )
-        return ""
-
-    return _FOREIGN.sub(kept, without_comments(text)), foreign
 
 
 def _cut_off(reply: Reply, pieces: Sequence[Piece], reading: Reading) -> Iterator[dict[str, object]]:

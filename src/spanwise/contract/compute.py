@@ -204,6 +204,10 @@ def compute_formula(
     try:
         with localcontext(_CONTEXT):
             result = _text(_evaluated(ast.parse(expression, mode="eval").body, numbers))
+    except ComputationError:
+        raise
+    except ArithmeticError as error:
+        raise ComputationError(_TOO_LARGE) from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ComputationError(f"{expression[:_LONGEST]!r} is no arithmetic") from error
     spelled = _OPERAND.sub(lambda found: _bracketed(numbers[int(found[1]) - 1]), expression)
@@ -220,6 +224,7 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] 
 }
 _STEEPEST = 100
 """Largest absolute exponent of a power."""
+_TOO_LARGE = "the result has too many digits to be written out"
 
 
 def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
@@ -400,7 +405,10 @@ def _power(magnitude: str) -> int:
 def _text(number: Decimal) -> str:
     """A number as plain decimal text, rounded to 12 decimal places, without trailing zeros."""
     with localcontext(Context(prec=2 * _LONGEST + _PLACES, rounding=ROUND_HALF_EVEN)):
-        return _plain(number.quantize(Decimal(1).scaleb(-_PLACES)))
+        try:
+            return _plain(number.quantize(Decimal(1).scaleb(-_PLACES)))
+        except InvalidOperation as error:
+            raise ComputationError(_TOO_LARGE) from error
 
 
 def _plain(number: Decimal) -> str:

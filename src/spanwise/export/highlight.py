@@ -57,18 +57,32 @@ def highlight(
             marked.setdefault(citation.document, []).append(citation)
     if not marked:
         raise HighlightError("only PDFs and pictures can be highlighted, and the answer cites none")
-    written = []
-    for position, (name, cited) in enumerate(marked.items(), start=1):
-        path = target if position == 1 else target.with_name(f"{target.stem}-{position}{target.suffix}")
-        source = source_of(name)
-        if source is None:
-            raise HighlightError(f"the file of {name} is not known: ask again with the file at hand")
-        _write(path, _marked_copy(name, source, path, cited))
-        written.append(path)
-    return tuple(written)
+    paths = (target, *(target.with_name(f"{target.stem}-{n}{target.suffix}") for n in range(2, len(marked) + 1)))
+    sources = {name: _known(name, source_of) for name in marked}
+    for path in paths:
+        if any(_is_file_of(path, source) for source in sources.values()):
+            raise HighlightError(f"{path} is the document itself: choose another file for the highlighted copy")
+    # All are made before one is written, so that a document that fails leaves none of them behind.
+    copies = [_marked_copy(name, sources[name], cited) for name, cited in marked.items()]
+    for path, copy in zip(paths, copies, strict=True):
+        _write(path, copy)
+    return paths
 
 
-def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequence[Citation]) -> bytes:
+def _known(name: str, source_of: Callable[[str], SourceFile | None]) -> SourceFile:
+    source = source_of(name)
+    if source is None:
+        raise HighlightError(f"the file of {name} is not known: ask again with the file at hand")
+    return source
+
+
+def _is_file_of(path: Path, source: SourceFile) -> bool:
+    with suppress(OSError, DocumentNotFoundError):
+        return path.samefile(file_of(source.path))
+    return False  # one of them does not exist
+
+
+def _marked_copy(name: str, source: SourceFile, citations: Sequence[Citation]) -> bytes:
     try:
         file = file_of(source.path)
         check_place(file)
@@ -76,8 +90,6 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
     except (OSError, DocumentNotFoundError) as error:
         why = getattr(error, "strerror", None) or error
         raise HighlightError(f"{source.path} cannot be read ({why}): is it still there?") from error
-    if target.exists() and target.samefile(file):
-        raise HighlightError(f"{target} is the document itself: choose another file for the highlighted copy")
     if hashlib.sha256(data).hexdigest() != source.sha256:
         raise HighlightError(f"{source.path} has changed since it was read: index it or ask again")
     marks = [

@@ -20,6 +20,7 @@ from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
 from spanwise.text.injection.marks import steady, unlinked
 
+_BREAK = re.compile(r"[\r\n]")
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
 PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"
 """The names of an answer's states, the same in all interfaces: code proved it from its lines; lines may state it and a
@@ -117,25 +118,37 @@ def documents(result: Result) -> list[str]:
 
 def place(citation: Citation) -> str:
     """The place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
-    return f"{steady(citation.document).replace(chr(10), ' ')}, {where(citation)}"  # a name must not start a new line
+    return f"{_unbroken(citation.document)}, {where(citation)}"
 
 
 def where(citation: Citation) -> str:
     """The place of a citation in its document: `page 6 (printed 2), lines 120-123`, `Sheet1!A2:C2`."""
     if citation.cells is not None:
-        return citation.cells
+        return _unbroken(citation.cells)
     lines = f"line {citation.line_start}"
     if citation.line_end > citation.line_start:
         lines = f"lines {citation.line_start}-{citation.line_end}"
     if citation.page is None:
         return lines
-    printed = "" if citation.page_label in (None, str(citation.page)) else f" (printed {citation.page_label})"
+    printed = (
+        ""
+        if citation.page_label in (None, str(citation.page))
+        else f" (printed {_unbroken(citation.page_label or '')})"
+    )
     return f"page {citation.page}{printed}, {lines}"
 
 
+def _unbroken(name: str) -> str:
+    """A name from a file on one line: a line break in it would end a footnote, or the code that it is shown as."""
+    return _BREAK.sub(" ", steady(name))
+
+
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
-_LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
-FORMULA = ("=", "@", "+", "-", "\t", "\r")
+_LINE_START = re.compile(r"^([^\S\n]*)(?:([-+=])|(\d+)([.)])(?=\s|$))", re.MULTILINE)
+"""Beginning of a line that Markdown reads as a list or the rule of a heading; only signs can be escaped, not digits."""
+_INDENT = re.compile(r"(?<=\n)[^\S\n]+")
+"""Indentation, of which Markdown makes code, where footnotes and escapes are shown as they are written."""
+FORMULA = ("=", "@", "+", "-", "\t", "\r", "\n", "\uff1d", "\uff20", "\uff0b", "\uff0d")
 """Beginnings of a cell that a spreadsheet runs as a formula."""
 _PLACE = ("document", "page", "line_start", "line_end", "quote")
 
@@ -253,4 +266,5 @@ def _one_line(text: str) -> str:
 
 def escaped(text: str) -> str:
     """The text with everything escaped that would be read as Markdown or HTML."""
-    return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text)).replace("\n", "  \n")
+    lines = _INDENT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _LINE_START.sub(r"\1\3\\\2\4", _SPECIAL.sub(r"\\\1", lines)).replace("\n", "  \n")

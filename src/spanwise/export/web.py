@@ -112,6 +112,8 @@ def _fragment(box: Box) -> str:
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MARKED = re.compile(r"([\[\]\\])")
 """Characters that form links in a SARIF message (3.11.6), which are escaped by a backslash."""
+_BRACE = re.compile(r"[{}]")
+"""Characters that form placeholders in a SARIF message (3.11.5), which are escaped by being doubled."""
 _LEVELS: Mapping[Support, tuple[str, str]] = {
     "supported": ("pass", "none"),
     "contradicted": ("fail", "error"),
@@ -157,7 +159,7 @@ def _result(claim: Claim, citations: list[Citation], *, possible: bool) -> dict[
         "ruleId": claim.support,
         "kind": kind,
         "level": level,
-        "message": {"text": _MARKED.sub(r"\\\1", f"{claim.text}: {claim.reason}")},
+        "message": {"text": _BRACE.sub(r"\g<0>\g<0>", _MARKED.sub(r"\\\1", f"{claim.text}: {claim.reason}"))},
         "locations": [
             {
                 "physicalLocation": {

@@ -84,7 +84,7 @@ class Showing:
     def _text(self, written: str) -> Iterator[ResponseEvent]:
         """What the text so far has more than what was shown."""
         live = self._job.ledger.live
-        clean = read_markers(written, live.keys(), self._job.ids, total=self._job.total).text
+        clean = self._clean(written)
         if len(clean) > self._shown:
             yield TextDelta(clean[self._shown :])
             self._shown = len(clean)
@@ -95,11 +95,14 @@ class Showing:
             self._cited = max(self._cited, len(citations))
 
     def _rest(self, response: Response) -> Iterator[ResponseEvent]:
-        """What the response has more than what was shown."""
-        if self._written and self._job.output is None and not response.missing:
+        """What the response has more than what was shown; nothing if its last call failed after it had begun."""
+        if self._written and self._clean(self._written) == response.response:
             yield from self._text(self._written)
-            return
-        if not self._written and response.response:
+        elif not self._shown and response.response:
             yield TextDelta(response.response)
             for citation in response.citations:
                 yield Cited(citation)
+
+    def _clean(self, written: str) -> str:
+        """The text without the markers that cite nothing."""
+        return read_markers(written, self._job.ledger.live.keys(), self._job.ids, total=self._job.total).text

@@ -11,6 +11,7 @@ _BRACKET = re.compile(r"\[([^\[\]\n]{1,200})\](?!\()")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _NUMBER = r"\d{1,9}"
 _PART = re.compile(rf"({_NUMBER})(?:\s*[-\u2013\u2014]\s*({_NUMBER}))?")
+_ID_NUMBER = re.compile(_NUMBER, re.ASCII)
 _NUMBERS = re.compile(rf"\s*{_PART.pattern}(?:\s*[,;]\s*{_PART.pattern})*\s*")
 _ID = re.compile(r"[\w.:/#@-]{1,100}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -106,7 +107,9 @@ def _read(
     for part in _PART.finditer(inside):
         first = int(part.group(1))
         last = int(part.group(2) or first)
-        if last < first:
+        if first not in shown and (named := _named(part.group(1), part.group(2), shown, ids)):
+            labels += named
+        elif last < first:
             bad.append((part.group(), "the range runs backwards"))
         elif first not in shown or last not in shown:
             missing = first if first not in shown else last
@@ -114,6 +117,16 @@ def _read(
         else:
             labels += sorted(label for label in shown if first <= label <= last)
     return tuple(dict.fromkeys(labels)), bad
+
+
+def _named(first: str, last: str | None, shown: Collection[int], ids: Mapping[str, int]) -> list[int]:
+    """The labels of the passages whose ids are numbers, from the first to the last; none unless both were shown."""
+    if ids.get(first) not in shown or (last is not None and ids.get(last) not in shown):
+        return []
+    if last is None:
+        return [ids[first]]
+    numbered = [(int(name), label) for name, label in ids.items() if _ID_NUMBER.fullmatch(name)]
+    return [label for number, label in sorted(numbered) if int(first) <= number <= int(last) and label in shown]
 
 
 def _read_number(
