@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sets import cuad, docqa, everyday, financebench, lay, nist, squad2, tatqa
+from sets import cuad, docqa, everyday, financebench, lay, nist, squad2, tatqa, yes_or_no
 from sets.conflicts import measuring as conflicts
 from sets.grounding import guardsets, pairs, shipping
 from sets.grounding import measuring as grounding
@@ -22,7 +22,10 @@ from spanwise.evaluation.sets import Measure, Measured
 
 SETS: Mapping[str, DataSet] = {
     data_set.name: data_set
-    for data_set in (nist.SET, financebench.SET, cuad.SET, squad2.SET, tatqa.SET, everyday.SET, lay.SET, *docqa.SETS)
+    for data_set in (
+        *(nist.SET, financebench.SET, cuad.SET, squad2.SET, tatqa.SET, everyday.SET, lay.SET, yes_or_no.SET),
+        *docqa.SETS,
+    )
 }
 GROUPS: Mapping[str, Sequence[str]] = {docqa.DOCQA: [data_set.name for data_set in docqa.SETS]}
 

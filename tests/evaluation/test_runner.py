@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from sets import SETS, lay, nist, squad2
+from sets import SETS, lay, nist, squad2, yes_or_no
 
 from spanwise.errors import InputError
 from spanwise.evaluation.runner import run_set
@@ -12,7 +12,7 @@ def timeless(rows: list) -> list:
     return [replace(row, seconds=0.0) for row in rows]
 
 
-@pytest.mark.parametrize("name", sorted(SETS.keys() - {"lay"}))
+@pytest.mark.parametrize("name", sorted(SETS.keys() - {"lay", "yesno"}))
 def test_every_set_runs_to_its_figures(data, name):
     rows = run_set(SETS[name], data, workers=1)
     assert not [row for row in rows if row.decision == "error"]
@@ -21,12 +21,13 @@ def test_every_set_runs_to_its_figures(data, name):
     assert figures["gold contained in the answer"].value == (0.5 if name == "financebench" else 1.0)
 
 
-def test_the_set_of_our_own_is_asked_whole_or_in_part(data):
-    jobs = lay.load(data, 0)
+@pytest.mark.parametrize(("own", "count"), [(lay, 1024), (yes_or_no, 336)], ids=["lay", "yesno"])
+def test_a_set_of_our_own_is_asked_whole_or_in_part(data, own, count):
+    jobs = own.load(data, 0)
     for job in jobs:
         assert all(case.evidence[0] in job.document.content for case in job.cases if case.answerable)
-    assert sum(len(job.cases) for job in jobs) == 1024
-    rows = run_set(lay.SET, data, limit=28, workers=1)
+    assert sum(len(job.cases) for job in jobs) == count
+    rows = run_set(own.SET, data, limit=28, workers=1)
     assert len(rows) == 28
     assert {row.part for row in rows} <= {"read", "unread"}
     assert not [row for row in rows if row.decision == "error"]
