@@ -128,3 +128,25 @@ def test_hostile_sentences_take_no_time(part):
     began = time.process_time()
     spanwise.verify(part * 400 + "in Asia.", [part * 4_000 + "in Asia and 6 in Europe."])
     assert time.process_time() - began < 30
+
+
+CANAL = (
+    "He reckoned on three years and £62,000. Digging began in April 1793 under the engineer William Horne.\n\n"
+    "In the end it took six years and cost £118,000, mainly because the tunnel kept filling with water.\n\n"
+    "The club has £9,000 of the £14,000 needed for the path along the canal, and work could begin in May if it raises"
+    " the money.\n\nThe keeper has a house by the third lock, which may be visited on Sundays."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("The canal cost £56,000 more than Horne had reckoned.", True),
+        ("The club still needs £5,000 before it has all the money for the path.", True),
+        ("The canal cost £65,000 more than Horne had reckoned.", False),
+        ("The club still needs £8,000 before it has all the money for the path.", False),
+        ("The keeper's house cost £56,000 more than the path.", False),
+    ],
+)
+def test_a_sum_or_a_difference_of_figures_that_stand_near_is_said_there(claim: str, supported: bool) -> None:
+    assert verify(claim, [CANAL]).supported is supported

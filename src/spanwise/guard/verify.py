@@ -16,7 +16,7 @@ from spanwise.guard.attribution import attributed
 from spanwise.guard.claims.citations import marks_in
 from spanwise.guard.claims.parts import LONGEST_CLAIM, Part, comments_in, parts_of, plain_text
 from spanwise.guard.comparators.comparator_list import decided, differences
-from spanwise.guard.comparators.figures import written_otherwise
+from spanwise.guard.comparators.figures import is_worked_out, written_otherwise
 from spanwise.guard.evidence import (
     Context,
     Difference,
@@ -159,6 +159,8 @@ class _Report:
             score = max(score, _QUOTED)
         elif not held.faults and self._said_at_once(held, score):
             score = max(score, support_model().sure_from)
+        elif not held.faults and score < support_model().supported_from and is_worked_out(held.said, held.evidence):
+            score = support_model().supported_from
         elif score < _COPIED and self._copied_with_changes(held):
             score = min(score, support_model().supported_from - _JUST_BELOW)
         if held.said.weights.keys().isdisjoint(self.examined.context.sources.postings):

@@ -42,8 +42,15 @@ _FROM = 9
 """Characters before and in a range in which "from" stands."""
 _FEW = 13
 """Counts below it are the sum or the difference of something wherever there are figures."""
-_MOST_OPERANDS = 12
+_MOST_OPERANDS = 14
 """Figures near of which sums and differences are looked at."""
+_NEAREST = 4
+_TOLD_BESIDES = 0.6
+"""Sentences that together say what a claim tells besides figures that are worked out, and the share of it they say.
+
+Of claims of our own, half of them false, that were unsupported without a doubt, 14 true ones and a false one are such;
+of 2,900 judged claims of models a right one.
+"""
 _FEWEST_ABOUT = 2
 """Content words of a claim besides its figures that tell what it is about."""
 _HALF = 0.5
@@ -114,17 +121,32 @@ def _inverse(ours: Quantity, unit: Unit, said: ReadClaim) -> bool:
     return inverse and turned_round(said.plain, unit.text) == "rightly"
 
 
+def is_worked_out(said: ReadClaim, evidence: Evidence) -> bool:
+    """True if the figures of a claim are those of the nearest sentences, or come of them, and little else is new."""
+    near = list(dict.fromkeys([*(unit for unit, _ in evidence.candidates[:_NEAREST]), *evidence.best]))
+    new = [ours for ours in said.quantities if not any(agrees(ours, one) for unit in near for one in unit.quantities)]
+    small = any(ours.kind == "duration" and ours.value and ours.value < _FEW for ours in new)
+    if not new or small or not all(_worked_out(ours, near, said) for ours in new):
+        return False
+    known = frozenset[str]().union(*(unit.known for unit in near))
+    return share(known, _besides_figures(said)) >= _TOLD_BESIDES
+
+
 def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
     """True if a figure is the sum or the difference of two that stand near, and a word of comparison says so."""
-    if ours.value is None or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
+    if not ours.value or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
         return False
     figures = [(unit, one) for unit in near for one in unit.quantities if one.value is not None and not one.iso]
     for (unit, one), (other, two) in combinations(figures[:_MOST_OPERANDS], 2):
-        words = (word.plain for text in (said.plain, unit.text, other.text) for word in words_of(text))
-        alike = (measure(one)[0] == measure(two)[0] == measure(ours)[0]) or unit is other
-        if one.value is None or two.value is None or not alike or not ours.value:
+        if (
+            one.value is None
+            or two.value is None
+            or ours.value not in (one.value + two.value, abs(one.value - two.value))
+        ):
             continue
-        if ours.value in (one.value + two.value, abs(one.value - two.value)) and not _COMPARING.isdisjoint(words):
+        dimensions = {measure(figure)[0] for figure in (one, two, ours) if figure.kind not in _BARE}
+        words = (word.plain for text in (said.plain, unit.text, other.text) for word in words_of(text))
+        if (len(dimensions) <= 1 or unit is other) and not _COMPARING.isdisjoint(words):
             return True
     return False
 
