@@ -5,6 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from spanwise.errors import InputError
+
 ONE = """Master Agreement
 
 The monthly fee is USD 1,500. This Agreement is governed by the laws of Delaware.
@@ -54,3 +56,16 @@ def test_bad_input_is_told_in_a_sentence(spanwise, tmp_path, monkeypatch, argume
     assert (code, out) == (2, "")
     assert err.startswith("spanwise: ")
     assert err.count("\n") == 1
+
+
+def test_a_question_that_met_an_error_is_told(spanwise, tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise InputError("it cannot be asked")
+
+    monkeypatch.setattr("spanwise.extraction.run.Engine.ask", fail)
+    (tmp_path / "one.txt").write_text(ONE)
+    out = tmp_path / "rows.jsonl"
+    arguments = ("--ask", "What is the monthly fee?", "--out", str(out), "--workers", "1")
+    code, _, err = spanwise("extract", str(tmp_path / "one.txt"), *arguments)
+    assert (code, records(out)[0]["decision"]) == (3, "failed")
+    assert "0 values, 0 not found, 1 failed (the rows say why)" in err

@@ -156,6 +156,7 @@ def test_a_file_that_is_no_schema_is_told(tmp_path, name, content):
     ("name", "content"),
     [
         ("f.toml", "[[field]"),
+        ("f.toml", "field = " + "[" * 100_000),
         ("f.toml", 'field = "x"'),
         ("f.toml", '[[field]]\nname = "x"'),
         ("f.toml", '[[field]]\nquestion = "What is it?"\nkind = "date"'),

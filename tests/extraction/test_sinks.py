@@ -3,15 +3,18 @@
 import csv
 import dataclasses
 import json
+import os
 import resource
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing, contextmanager
 
 import pytest
 
 from spanwise.errors import InputError, StorageError
 from spanwise.extraction.fields import Field
-from spanwise.extraction.sinks import open_sink
+from spanwise.extraction.sinks import open_sink, shown_place
 from spanwise.extraction.value_rows import COLUMNS, keys_of, nothing
 
 SUFFIXES = ["jsonl", "csv", "sqlite"]
@@ -102,6 +105,27 @@ def test_rows_that_another_program_changed_are_told(tmp_path, suffix, old, new):
     with pytest.raises(InputError, match="another program has changed it"), open_sink(path):
         pass
     assert path.read_bytes() == changed
+
+
+def test_rows_in_a_file_need_no_driver_of_postgresql(tmp_path):
+    program = (
+        "import sys\nsys.modules['pg8000'] = None\n"
+        "from spanwise.extraction.sinks import open_sink\n"
+        "for name in ('rows.sqlite', 'rows.parquet'):\n"
+        "    with open_sink(name):\n        pass\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert {one.name for one in tmp_path.iterdir()} == {"rows.sqlite", "rows.parquet"}
+
+
+def test_a_table_is_told_without_its_password():
+    place = "postgresql://me:secret@db.example/team?schema=x&table=facts"
+    assert shown_place(place) == "postgresql://me@db.example:5432/team?schema=x"
+    assert shown_place("rows.csv") == "rows.csv"
 
 
 def test_the_name_says_the_format(tmp_path):

@@ -157,6 +157,12 @@ def test_what_cannot_be_served(asked, words):
         ("proxies = ['10.0.0.1/8']", "no address"),
         ("proxies = '10.0.0.1'", "proxies is a list"),
         ("x = ", "is not TOML"),
+        ("x = " + "[" * 100_000, "is not TOML"),
+        ("[server]\nthreads = 0", "threads is a whole number, above 0"),
+        ("[limits]\nreaders = 0", "readers is a whole number, above 0"),
+        ("[server]\nlook_seconds = 0", "look_seconds is a number, above 0"),
+        ("[server]\nrate = nan", "rate is a number, 0 or more"),
+        ("[server]\ngrace_seconds = inf", "grace_seconds is a number, 0 or more"),
     ],
 )
 def test_what_is_wrong_in_the_file(text, words):

@@ -19,10 +19,9 @@ from spanwise.engine import Search, Written
 from spanwise.errors import InputError
 from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
 from spanwise.extraction.run import Extracted, extract
-from spanwise.extraction.sinks import open_sink
+from spanwise.extraction.sinks import open_sink, shown_place
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestReport
-from spanwise.store.address import is_address, shown
 
 
 def run_extract(
@@ -39,7 +38,10 @@ def run_extract(
     as_json: bool,
     search: Search,
 ) -> int:
-    """Extract; returns the exit code: 2 if a file could not be read, 0 if there is a value, else 1."""
+    """Extract.
+
+    Returns the exit code: 2 if a file could not be read, 3 if a question met an error, 0 if there is a value, else 1.
+    """
     if not paths and corpus is None:
         raise InputError("documents are missing: give files, folders or globs, or --corpus FILE")
     if as_json and out is None:
@@ -64,12 +66,13 @@ def run_extract(
             search=search,
         )
     _tell(done, out, as_json)
-    if report is None:
-        return 0 if done.found or done.resumed else 1
-    for failure in report.failed:
-        stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
-    tell_others(report)
-    return 2 if report.failed else 0 if done.found or done.resumed else 1
+    if report is not None:
+        for failure in report.failed:
+            stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
+        tell_others(report)
+        if report.failed:
+            return 2
+    return 3 if done.failed else 0 if done.found or done.resumed else 1
 
 
 def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) -> list[Field]:
@@ -103,11 +106,12 @@ def _tell(done: Extracted, out: str | None, as_json: bool) -> None:
     if as_json:
         print_json({name: getattr(done, name) for name in ("found", "not_found", "resumed", "unreadable", "failed")})
     elif out is not None:
-        there = f", {done.resumed} fields were there already" if done.resumed else ""
-        stderr().print(
-            printable(f"{out}: {done.found} value{'s' if done.found != 1 else ''}, {done.not_found} not found{there}"),
-            markup=False,
-        )
+        parts = [
+            f"{done.found} value{'s' if done.found != 1 else ''}, {done.not_found} not found",
+            f"{done.resumed} fields were there already" if done.resumed else "",
+            f"{done.failed} failed (the rows say why)" if done.failed else "",
+        ]
+        stderr().print(printable(f"{shown_place(out)}: {', '.join(filter(None, parts))}"), markup=False)
 
 
 def run_batch(
@@ -166,8 +170,8 @@ def _print(report: batch.Report, out: str, as_json: bool) -> None:
         f"{report.unasked} not asked: raise the budget and run it again" if report.unasked else "",
         f"{report.cost_usd:.4f} US dollars" if report.cost_usd else "",
     ]
-    place = shown(out) if is_address(out) else out
-    stderr().print(printable(f"{place}: {', '.join(part for part in parts if part)}"), markup=False)
+    told = ", ".join(part for part in parts if part)
+    stderr().print(printable(f"{shown_place(out)}: {told}"), markup=False)
 
 
 def _told(now: batch.Progressed) -> str:

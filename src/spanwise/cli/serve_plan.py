@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import math
 import os
 import re
 import tomllib
@@ -47,6 +48,11 @@ _BOUNDS = tuple(
     "connections body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
     "heartbeat_seconds look_seconds".split()
 )
+_ABOVE_ZERO = frozenset(
+    "threads readers burst body_seconds question_seconds upload_seconds heartbeat_seconds look_seconds picture_seconds "
+    "seconds cpu_seconds".split()
+)
+"""Limits with which a server would do nothing, or nothing else, if they were 0."""
 T = TypeVar("T")
 
 
@@ -299,7 +305,7 @@ def _read(path: Path) -> _Table:
         return _Table(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path} is not TOML: {error}") from error
 
 
@@ -340,13 +346,13 @@ class _Table:
         return value
 
     def like(self, name: str, default: T) -> T:
-        """A number of the type of its default, at least 0."""
+        """A finite number of the type of its default, at least 0, or above it if it has to be."""
         value = self.values.get(name, default)
         kinds = (int,) if isinstance(default, int) else (int, float)
-        if not isinstance(value, kinds) or isinstance(value, bool) or value < 0:
-            raise InputError(
-                f"{self.where}: {name} is {'a whole number' if kinds == (int,) else 'a number'}, 0 or more"
-            )
+        fits = isinstance(value, kinds) and not isinstance(value, bool) and 0 <= value < math.inf
+        if not fits or (value == 0 and name in _ABOVE_ZERO):
+            least = "above 0" if name in _ABOVE_ZERO else "0 or more"
+            raise InputError(f"{self.where}: {name} is {'a whole number' if kinds == (int,) else 'a number'}, {least}")
         return type(default)(value)  # type: ignore[call-arg]
 
     def flag(self, name: str) -> bool:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from spanwise.errors import InputError, StorageError
+from spanwise.extraction.sinks import TABLE, table_of
 from spanwise.extraction.value_rows import COLUMNS, FAILED, KEY, FieldKey, FieldKeys, Row, Version, stale
-from spanwise.store.address import Address, address_of
-from spanwise.store.postgres import Postgres, quoted
 
 _INTEGERS = ("item", "of", "page", "line_start", "line_end", "found")
 _NUMBERS = ("confidence", "cost_usd")
-TABLE = "extractions"
 
 
 class Table(ABC):
@@ -152,9 +148,6 @@ def _value(value: object) -> object:
     return int(value) if isinstance(value, bool) else value
 
 
-_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
-
-
 class PostgresTable(Table):
     """A table in a schema of a PostgreSQL database."""
 
@@ -167,7 +160,9 @@ class PostgresTable(Table):
         Args:
             url: The URL as for a corpus (see `spanwise.store.address`), optionally with `table=NAME` among its options.
         """
-        address, name = _named(url)
+        from spanwise.store.postgres import Postgres, quoted  # its driver is an extra, which SQLite does not need
+
+        address, name = table_of(url)
         super().__init__(name)
         self._connection = Postgres(address)
         try:
@@ -210,15 +205,3 @@ class PostgresTable(Table):
             self._connection.end()
             raise
         self._connection.said("COMMIT")
-
-
-def _named(url: str) -> tuple[Address, str]:
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # raises an error that hides the password
-        return address_of(url), TABLE
-    options = dict(parse_qsl(parts.query))
-    name = options.pop("table", TABLE)
-    if not _NAME.fullmatch(name):
-        raise InputError(f"{name!r} cannot name a table: use small letters, digits and '_', at most 63")
-    return address_of(urlunsplit(parts._replace(query=urlencode(options)))), name

@@ -65,7 +65,7 @@ def fields_of_file(path: Path) -> list[Field]:
     if path.suffix == ".toml":
         try:
             data: object = tomllib.loads(text).get("field")
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise InputError(f"{path} is not TOML: {error}") from error
     elif path.suffix == ".json":
         data = _json_of(path, text)

@@ -12,11 +12,13 @@ import datetime as dt
 import io
 import json
 import os
+import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json
@@ -25,9 +27,12 @@ from spanwise.domain.claim import Citation
 from spanwise.errors import InputError, StorageError
 from spanwise.export.plain import FORMULA, cell, where
 from spanwise.extraction.value_rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
-from spanwise.store.address import is_address
+from spanwise.store.address import Address, address_of, is_address
 
 Records: TypeAlias = Iterable[Mapping[str, object]]
+TABLE = "extractions"
+"""The name of a table of rows."""
+_TABLE_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 class Sink(Protocol):
@@ -84,6 +89,24 @@ def _sink(place: str | os.PathLike[str] | None) -> Sink:
         return kind(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def table_of(url: str) -> tuple[Address, str]:
+    """The schema in the URL of a table, and the name of the table; raises `InputError` if it cannot be read."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # raises an error that hides the password
+        return address_of(url), TABLE
+    options = dict(parse_qsl(parts.query))
+    name = options.pop("table", TABLE)
+    if not _TABLE_NAME.fullmatch(name):
+        raise InputError(f"{name!r} cannot name a table: use small letters, digits and '_', at most 63")
+    return address_of(urlunsplit(parts._replace(query=urlencode(options)))), name
+
+
+def shown_place(place: str) -> str:
+    """The place of rows as it may be printed, without a password."""
+    return str(table_of(place)[0]) if is_address(place) else place
 
 
 class RowsInMemory:
