@@ -150,3 +150,9 @@ def test_passages_of_one_document_take_time_in_proportion_to_their_number(calls)
         return [{"text": f"Line {at}.", "metadata": {"document": "a", "line_start": at}} for at in range(1, count + 1)]
 
     assert calls(lambda: documents_of(given(1600))) < 5 * calls(lambda: documents_of(given(400)))
+
+
+def test_documents_of_more_lines_than_are_made_are_told():
+    passages = [{"text": "The fee is 5.", "document": f"{n}.pdf", "line_start": 900_000} for n in range(3)]
+    with pytest.raises(PassageError, match="2,700,000 lines together"):
+        documents_of(passages)

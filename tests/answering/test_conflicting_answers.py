@@ -4,6 +4,7 @@ import pytest
 
 import spanwise
 from spanwise import BooleanAnswer, DateAnswer, QuantityAnswer, TextAnswer
+from spanwise.contract.rendering import worded
 
 PAY = "How many days does the customer have to pay an invoice?"
 CONTRACT = "Master Agreement\n\n4. Payment\n\nThe Customer shall pay each invoice within thirty (30) days of receipt."
@@ -58,6 +59,12 @@ def places(result):
 )
 def test_two_documents_that_disagree_are_both_shown(question, one, other, kind):
     result = ask(question, one, other)
+    # The text lists the sides, and each citation and claim stands where its side does.
+    shown = [result.text[slice(*one.at)] for one in result.citations]
+    assert shown == [worded(item) for item in result.answer.items]
+    assert [result.text[slice(*one.at)] for one in result.claims] == shown
+    lines = result.text.split("\n")
+    assert [lines[number].startswith(f"{number}. {said} (") for number, said in enumerate(shown, 1)] == [True, True]
     assert (result.decision.kind, result.decision.reason) == ("clarify", "conflicting_evidence")
     assert result.decision.review == "review"
     assert isinstance(result.answer, kind)

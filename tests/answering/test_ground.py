@@ -96,9 +96,13 @@ def test_models_dataclasses_lists_and_langextract():
 
 def test_files_of_values(tmp_path):
     (tmp_path / "v.json").write_text(json.dumps({"tenant": "Jane Doe"}))
-    (tmp_path / "v.jsonl").write_text('{"tenant": "Jane Doe"}\n\n{"deposit": 2400}\n')
+    (tmp_path / "v.jsonl").write_text('{"tenant": "Jane Doe", "note": "a\u2028b"}\n\n{"deposit": 2400}\n', "utf-8")
     assert states(tmp_path / "v.json") == {"tenant": "found"}
-    assert states(str(tmp_path / "v.jsonl")) == {"[0].tenant": "found", "[1].deposit": "found"}
+    assert states(str(tmp_path / "v.jsonl")) == {
+        "[0].tenant": "found",
+        "[0].note": "not_found",
+        "[1].deposit": "found",
+    }
     (tmp_path / "bad.json").write_text("{")
     for bad in ("bad.json", "none.json"):
         with pytest.raises(InputError, match=bad):

@@ -1,5 +1,7 @@
 from dataclasses import dataclass, field
+from uuid import UUID
 
+import numpy as np
 import pytest
 
 from spanwise.contract.adapters import given_passages
@@ -47,6 +49,17 @@ class ScoredNode:
         (ForeignDocument("A.", {"source": "f.pdf", "page": 3}), "A.", "passage 1", None, 3, None),
         (ScoredNode(ForeignNode("A.", "n1", {"title": "T"}), 0.25), "A.", "n1", "T", None, 0.25),
         ({"text": "A.", "page": "iv", "score": float("nan")}, "A.", "passage 1", None, None, None),
+        # Rows of a table: numbers of numpy, NaN for what is missing.
+        (
+            {"id": np.int64(7), "text": "A.", "title": float("nan"), "page": np.int64(3), "score": np.float32(0.5)},
+            "A.",
+            "7",
+            None,
+            3,
+            0.5,
+        ),
+        ({"text": float("nan"), "content": "A.", "page": 3.0}, "A.", "passage 1", None, 3, None),
+        ({"id": UUID(int=1), "text": "A.", "page": 2.5}, "A.", str(UUID(int=1)), None, None, None),
     ],
 )
 def test_every_form(item, text, name, title, page, score):

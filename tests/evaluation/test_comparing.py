@@ -46,6 +46,11 @@ def test_rows_come_back_as_they_were(tmp_path):
     path = tmp_path / "rows.jsonl"
     write_rows(AFTER, path)
     assert read_rows_file(path) == AFTER
+    strange = [replace(AFTER[0], text="one\u2028two\x85three\x0cfour")]
+    write_rows(strange, path)
+    assert read_rows_file(path) == strange
+    write_rows([], path)
+    assert read_rows_file(path) == []
 
 
 @pytest.mark.parametrize("content", [b"{}\n", b"words\n", b"\xff\xfe"])

@@ -36,3 +36,20 @@ def test_instructions_are_taken_out(text):
 )
 def test_what_is_asked_stays(text):
     assert split_instructions(text)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("asked", "query"),
+    [
+        ("What is the fee?What is the rent?", "What is the fee? What is the rent?"),
+        ("What is the 1.5 % fee?Answer in one word.", "What is the 1.5 % fee?"),
+        ("Wait...what is it?", "Wait...what is it?"),
+    ],
+)
+def test_a_question_without_a_space_behind_it_is_not_lost(asked, query):
+    assert split_instructions(asked)[0] == query
+
+
+@pytest.mark.parametrize("signs", ["." * 19_000, "?" * 19_000, ".?" * 9_500, "x" * 19_000 + "?x", "1." * 9_500])
+def test_long_rows_of_marks_take_linear_time(signs):
+    assert split_instructions(f"a{signs}x")[0]

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -7,7 +8,19 @@ from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Scope
 from spanwise.errors import InputError
-from spanwise.retrieval.scope import Stretch, clipped, scope_of, stretches, wants_overlap, whole, within
+from spanwise.questions.parse import parse_question
+from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.scope import (
+    Stretch,
+    clipped,
+    in_scope,
+    scope_of,
+    scopes_of,
+    stretches,
+    wants_overlap,
+    whole,
+    within,
+)
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +149,30 @@ def test_nothing_out_of_scope_can_be_read(corpus, scope):
 def test_a_scope_that_no_document_has_is_told(corpus, scope, told):
     with pytest.raises(InputError, match=re.escape(told)):
         within(scope, corpus, None)
+
+
+def test_pages_that_lie_apart_do_not_stand_for_those_between_them(corpus):
+    question = parse_question("What is the text on pages 2 and 5?")
+    assert [(one.first_page, one.last_page) for one in scopes_of(question)] == [(2, 2), (5, 5)]
+    found = retrieve(question, corpus)
+    assert {line for hit in found for line in range(hit.passage.line_start, hit.passage.line_end + 1)} == {
+        *range(4, 7),
+        *range(13, 16),
+    }
+    demanded = replace(question, limits=Scope(first_page=1, last_page=3))
+    assert [(one.first_page, one.last_page) for one in scopes_of(demanded)] == [(1, 3)]
+    assert len(scopes_of(parse_question("What is the text on pages 2-5?"))) == 1
+
+
+def test_of_many_named_documents_the_likely_ones_are_looked_into_first():
+    lines = (Line(1, 1, 1, "some text", block=0),)
+    documents = [
+        Document(
+            f"id{n}", f"{n:02}.pdf", "pdf", lines, (Page(1, "1", 612, 792, 1, 1),), (Section("Fees", 1, 1, 1, 1, 1),)
+        )
+        for n in range(30)
+    ]
+    with spanwise.Corpus.of(documents) as corpus:
+        names = tuple(one.name for one in documents)
+        found = in_scope(Scope(documents=names, section="fees"), corpus, ["29.pdf", "other.pdf"])
+    assert [one.document for one in found] == ["29.pdf", *names[:19]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
+from spanwise.contract.items import Item
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, POSSIBLE, Decision, Draft
 from spanwise.contract.validation.problems import Problem
@@ -142,6 +143,19 @@ def _conflicting(case: _Case) -> Decision | None:
     told = _CONFLICTS[min(len(values), 2)]
     message = "\n".join([told, *values, *asked])
     return Decision("clarify", "conflicting_evidence", message=_with_caveats(message, answer), review="review")
+
+
+def places_of_sides(message: str, items: Sequence[Item]) -> dict[int, tuple[int, int]]:
+    """The range of each side of a conflict in the message that lists them, by the index of its item."""
+    found: dict[int, tuple[int, int]] = {}
+    position = 0
+    for number, item in enumerate(items, start=1):
+        lead, said = f"\n{number}. ", worded(item)
+        start = message.find(f"{lead}{said} (", position)
+        if start >= 0:
+            position = start + len(lead) + len(said)
+            found[number - 1] = (start + len(lead), position)
+    return found
 
 
 def _unclear(case: _Case) -> Decision | None:

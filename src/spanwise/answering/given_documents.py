@@ -22,6 +22,8 @@ from spanwise.readers.port import ReadOptions
 from spanwise.text.sentences import sentences
 
 MOST_LINES = 1_000_000
+MOST_TOGETHER = 2_000_000
+"""Most lines of all documents together: the lines before a passage exist too, though they are blank."""
 MOST_PAGES = 50_000
 _EDGES = ("x0", "y0", "x1", "y1")
 _WIDEST = 1e9
@@ -59,6 +61,12 @@ def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], lis
         held.setdefault(name, []).append(one)
         if one.passage.line_end > furthest.setdefault(name, one).passage.line_end:
             furthest[name] = one
+    together = sum(one.passage.line_end for one in furthest.values() if one.placed)
+    if together > MOST_TOGETHER:
+        raise PassageError(
+            f"the passages stand in documents of {together:,} lines together, more than {MOST_TOGETHER:,}: give fewer "
+            "passages at a time, or leave the places out"
+        )
     made = [_document(name, given) for name, given in held.items()]
     return [document for document, _ in made], [place for _, places in made for place in places]
 

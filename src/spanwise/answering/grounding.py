@@ -168,7 +168,7 @@ def _loaded(values: object) -> object:
             raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes: give the values in several files")
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".jsonl":
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
+            return [json.loads(line) for line in text.split("\n") if line.strip()]
         return json.loads(text)
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): name a JSON file with the values") from error

@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import islice
 
 from spanwise.answering.conflicting_answers import contradictory
+from spanwise.answering.decision import places_of_sides
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
 from spanwise.contract.record import Completeness, Missing, MissingKind
 from spanwise.contract.result import Decision, Result, Source
-from spanwise.domain.claim import Citation
+from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.export.formats import formatted
@@ -43,6 +44,7 @@ def result_of(request: Request, question: Question, run: Run, writer: Writer) ->
     best, checked, store = run.best, run.best.checked, run.best.store
     decision = _explained(run.decision, best)
     shown = shows_evidence(decision, checked)
+    citations, claims = evidence_of(decision, checked)
     place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
     more: list[Mapping[str, object]] = []
     if question.corrections:
@@ -68,8 +70,8 @@ def result_of(request: Request, question: Question, run: Run, writer: Writer) ->
         text=checked.text if decision.kind == "ship" else decision.message,
         answer=checked.answer,
         confidence=round(best.confidence, 4) if shown else 0.0,
-        citations=checked.citations if shown else (),
-        claims=checked.claims if shown else (),
+        citations=citations,
+        claims=claims,
         warnings=(*checked.warnings, *(str(detail["code"]) for detail in more)),
         warning_details=(*checked.warning_details, *more),
         completeness=Completeness(
@@ -96,6 +98,24 @@ def _truncated(best: Pass) -> Mapping[str, object] | None:
 def shows_evidence(decision: Decision, checked: Checked) -> bool:
     """True if the answer, or the sides of a conflict, are shown with their citations."""
     return decision.kind == "ship" or (decision.reason == "conflicting_evidence" and bool(checked.citations))
+
+
+def evidence_of(decision: Decision, checked: Checked) -> tuple[tuple[Citation, ...], tuple[Claim, ...]]:
+    """The citations and claims of a result, with their ranges in its text; none unless its evidence is shown.
+
+    The text of a conflict is the message that lists its sides; a side that it does not list has the empty range.
+    """
+    if not shows_evidence(decision, checked):
+        return (), ()
+    if decision.kind == "ship":
+        return checked.citations, checked.claims
+    places = places_of_sides(decision.message, checked.answer.items)
+    claims = []
+    for claim in checked.claims:
+        near = (one.item for one in checked.citations if one.at[0] < claim.end and claim.start < one.at[1])
+        start, end = places.get(next(near, -1), (0, 0))
+        claims.append(replace(claim, start=start, end=end))
+    return tuple(replace(one, at=places.get(one.item, (0, 0))) for one in checked.citations), tuple(claims)
 
 
 def _explained(decision: Decision, best: Pass) -> Decision:

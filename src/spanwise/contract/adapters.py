@@ -8,8 +8,10 @@ attributes and never imported.
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from uuid import UUID
 
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import PassageError
@@ -174,20 +176,25 @@ def _passage(told: Mapping[str, object], text: str, position: int, page: int | N
 
 
 def _first(record: Mapping[str, object], names: Iterable[str]) -> object:
-    return next((value for name in names if (value := record.get(name)) is not None), None)
+    """The first value that is given; NaN is how tables of other libraries write that there is none."""
+    found = (value for name in names if (value := record.get(name)) is not None)
+    return next((value for value in found if not (isinstance(value, float) and math.isnan(value))), None)
 
 
 def _words(value: object) -> str | None:
-    return (str(value).strip() or None) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    known = isinstance(value, str | numbers.Integral | UUID) and not isinstance(value, bool)
+    return (str(value).strip() or None) if known else None
 
 
 def _whole_number(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
         return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or value < 0 or value != value // 1:
+        return None
+    return int(value)
 
 
 def _score(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
         return None
     return float(value)

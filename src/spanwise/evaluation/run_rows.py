@@ -37,13 +37,14 @@ def read_rows_file(path: Path) -> list[Row]:
     """The rows of an earlier run; an `InputError` if the file has none."""
     adapter = TypeAdapter(Row)
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # Only line feeds end a row: a text may hold other line ends, which JSON does not escape.
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): name the --rows file of an earlier run") from error
     except UnicodeDecodeError:
         raise InputError(f"{path} is not text: name the --rows file of an earlier run") from None
     rows = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines if lines != [""] else [], start=1):
         try:
             rows.append(adapter.validate_json(line))
         except ValidationError:

@@ -13,6 +13,7 @@ import gzip
 import hashlib
 import os
 import sys
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -63,7 +64,7 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
         raise EvaluationDataError(
             f"there is no {path}: check its name; the folder of public sets is named with --data DIR or in {VARIABLE}"
         ) from None
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise EvaluationDataError(f"{path} cannot be read ({error}): fetch it again") from error
     except ValidationError as error:
         first = error.errors()[0]

@@ -295,7 +295,8 @@ _FORM = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!]+(?=\s|$)|\.(?=\S)[^.?!]*|$)+")
+_SENTENCE = re.compile(r"[^.?!]+(?:\.++(?=[^\s?!])[^.?!]*+)*+[.?!]*+")
+"""A sentence with the marks at its end; a dot inside of it ("1.5") ends none, a question mark does without a space."""
 _SOURCE = r"(?:information|judge?ments?|conclusions?|details?|line\s+items|data|answers?|figures)"
 _ADVICE = re.compile(
     r"^\W*(?:please\b|answer\b|respond\b|(?:give|provide)\s+(?:an?|your|the)\s+(?:answer|response|solution)\b|base\s+your\b"

@@ -234,7 +234,7 @@ COUNTS = {
     for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2)
 }
 _COUNT_WORDS = "|".join(COUNTS)
-_SINGULAR_S = "basis|analysis|process|business|status|class|access|loss|address|success|emphasis|ratio|address|gross"
+_SINGULAR_S = "basis|analysis|status|emphasis"
 _LISTING = re.compile(
     r"^\W*(?:please\s+)?(?:"
     r"(?:what|which|who)\s+(?:are|were)\b"

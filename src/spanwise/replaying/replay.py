@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from spanwise.answering.conflicting_answers import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import Signals
 from spanwise.answering.model_writers import merged
-from spanwise.answering.outcome import CORRECTED_WORD, shows_evidence
+from spanwise.answering.outcome import CORRECTED_WORD, evidence_of, shows_evidence
 from spanwise.answering.trace import Proof, draft_of
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.record import Step, Trace, load_trace
@@ -116,12 +116,12 @@ def _recheck(result: Result, draft: Draft, proof: Proof, signals: Signals | None
     decided = result.decision if signals is None else signals.decide(draft, checked.answer)
     if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
         raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
-    shipped, shown = decided.kind == "ship", shows_evidence(result.decision, checked)
-    if result.text != (checked.text if shipped else decided.message):
+    if result.text != (checked.text if decided.kind == "ship" else decided.message):
         raise TraceError("the guard finds another answer in the same lines: the trace was made by another version")
-    if result.citations != (checked.citations if shown else ()):
+    citations, claims = evidence_of(result.decision, checked)
+    if result.citations != citations:
         raise TraceError("a citation of the trace does not come out of its own lines any more")
-    if result.claims != (checked.claims if shown else ()):
+    if result.claims != claims:
         raise TraceError("a claim of the trace does not come out of its own lines any more")
     return checked
 

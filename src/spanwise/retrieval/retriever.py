@@ -20,7 +20,7 @@ from typing import TypeAlias
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, PAGE_FACTORS, Page, Scene, read_page
-from spanwise.retrieval.scope import clipped, in_scope, inside, scope_of, whole
+from spanwise.retrieval.scope import clipped, in_scope, inside, scopes_of, whole
 from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.store.snapshot import Companion, StoreSnapshot
@@ -309,12 +309,13 @@ def _named(
     found: Mapping[str, tuple[Passage, float]],
 ) -> dict[str, tuple[Passage, float]]:
     """The passages in the section or on the pages that the question names, clipped to them; empty if it names none."""
-    scope = scope_of(question, documents)
-    if not scope.limited:
+    scopes = scopes_of(question, documents)
+    if not scopes[0].limited:
         return {}
     named: dict[str, tuple[Passage, float]] = {}
     likely = [passage for passage, _ in found.values()]
-    for stretch in in_scope(scope, store, [passage.document for passage in likely]):
+    near = [passage.document for passage in likely]
+    for stretch in (one for scope in scopes for one in in_scope(scope, store, near)):
         inside = store.passages(stretch.document, stretch.first_line, stretch.last_line)[:SCOPED]
         for passage in (*inside, *likely):  # in a long range, also the likely ones beyond the limit
             part = clipped(passage, stretch)

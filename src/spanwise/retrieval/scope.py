@@ -45,6 +45,16 @@ def scope_of(question: Question, documents: Collection[str] | None = None) -> Sc
     )
 
 
+def scopes_of(question: Question, documents: Collection[str] | None = None) -> list[Scope]:
+    """The scope of a question, or one for each run of consecutive pages if it names pages that lie apart."""
+    scope = scope_of(question, documents)
+    pages = question.pages if question.limits is None else ()
+    starts = [page for page in pages if page - 1 not in pages]
+    ends = [page for page in pages if page + 1 not in pages]
+    runs = [replace(scope, first_page=first, last_page=last) for first, last in zip(starts, ends, strict=True)]
+    return runs or [scope]
+
+
 def wants_overlap(question: Question, scope: Scope) -> bool:
     """True if the next page is to be examined: for lists and tables, which may continue there, or on demand."""
     return question.answer_shape in ("listing", "table") if scope.overlap is None else scope.overlap
@@ -70,8 +80,15 @@ def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
 
 
 def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
-    """The ranges in scope, in the documents that the scope names, else in `near`; at most `SEARCHED` documents."""
-    names = scope.documents if scope.documents is not None else tuple(dict.fromkeys(near))
+    """The ranges in scope, in the documents that the scope names, else in `near`; at most `SEARCHED` documents.
+
+    Of more documents that are named, those in `near` come first.
+    """
+    likely = tuple(dict.fromkeys(near))
+    names = likely
+    if scope.documents is not None:
+        named = frozenset(scope.documents)
+        names = tuple(dict.fromkeys([*(name for name in likely if name in named), *scope.documents]))
     names = names or tuple(stored.name for stored in store.documents()[:SEARCHED])
     return [stretch for name in names[:SEARCHED] for stretch in stretches(scope, store, name)]
 
