@@ -195,3 +195,10 @@ def test_what_an_amendment_puts_in_the_place_of_the_first_words_is_told(question
 def test_a_document_of_others_amends_nothing():
     result = ask("What is the Bond?", BERTH, AMENDED.replace("the berth agreement of Orla Finch and Port Sund", "x"))
     assert result.decision.reason != "conflicting_evidence"
+
+
+def test_a_line_without_the_figure_of_the_question_is_no_other_answer():
+    statuses = "Exit status:\n\n  126  the command is found but cannot be run.\n\n  127  the command cannot be found.\n"
+    result = ask("What does exit status 127 mean?", statuses)
+    assert result.decision.kind == "ship"
+    assert any("127  the command cannot be found" in one.quote for one in result.citations)

@@ -64,3 +64,37 @@ def test_an_answer_does_not_begin_with_the_title_above_it():
 )
 def test_what_is_no_title(text):
     assert not titles(text)
+
+
+def test_options_of_a_manual_head_what_is_said_of_them_below():
+    manual = """NAME
+       sort-mail - sort letters into boxes
+
+OPTIONS
+       -k, --keep
+              keep the letters where they are and only print where they would go
+
+       -q, --quiet
+
+              say nothing but errors, for use from other programs
+
+       --box=NAME
+              take the box of that name in place of the one that the rules
+              tell, for all letters
+"""
+    document = spanwise.read(manual.encode(), name="manual.txt")
+    heads = [line.text.strip() for line in document.lines if line.role == "heading"]
+    assert heads == ["NAME", "OPTIONS", "-k, --keep", "-q, --quiet", "--box=NAME"]
+
+
+def test_first_lines_that_stand_out_further_are_no_terms():
+    text = """It was late when the keeper of the light
+   came down to the harbour that night, and
+   nobody had waited for him
+
+The boat had gone with the tide
+   and with it the mail of the island,
+   which he had carried down
+"""
+    document = spanwise.read(text.encode(), name="tale.txt")
+    assert not [line for line in document.lines if line.role == "heading"]

@@ -66,8 +66,12 @@ def test_what_a_sentence_says(subject, sentence, said):
         ("hybrid cloud", "", False),
         ("hybrid cloud", "(" * 119, False),
         ("hybrid cloud", "hybrid cloud" + " " * 500_000 + "x", False),
+        ("-k", "-k, --keep=PLACE", True),
+        ("--keep", "-k, --keep=PLACE", True),
+        ("-e", "-k, --keep", False),
+        ("keep", "-k, --keep", False),
     ],
-    ids=range(11),
+    ids=range(15),
 )
 def test_a_name_that_stands_alone(subject, sentence, alone):
     assert named_alone(subject, sentence) is alone
@@ -98,6 +102,11 @@ def test_what_a_row_of_a_glossary_says(subject, row, said):
         ("What is the price of coal?", None),
         ("Who is the owner in the lease?", None),
         ("What is a mooring?", None),
+        ("What does the -k flag do?", "-k"),
+        ("What do the operators do?", "operators"),
+        ("What is the group audio for?", "audio"),
+        ("What is the red button used for?", "red"),
+        ("What does the tenant do in winter?", None),
     ],
 )
 def test_a_term_that_a_question_takes_as_known(question, term):

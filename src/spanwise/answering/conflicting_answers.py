@@ -119,11 +119,7 @@ def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Readi
         one
         for one in rivals(question, said, shown, list(statements(near)), whole=whole)
         if amending(said.document, one.statement.document, openings)
-        or (
-            not one.amended
-            and not item
-            and (one.statement.document == said.document or of_one_thing(question, said, one.statement, openings))
-        )
+        or (not one.amended and not item and of_one_thing(question, said, one.statement, openings))
     ]
     sides = _all_sides(question, draft, item, said, found, whole=whole) if found else []
     # The sides are equally valid, so they come in the order of the documents, with none preferred.

@@ -163,10 +163,13 @@ def of_one_thing(question: Question, said: Statement, other: Statement, openings
     """True if the other sentence's document covers the words of the question that the first one's opening covers.
 
     The company and the year asked for are on the first page, not in each sentence: another company's report states
-    other figures in the same words.
+    other figures in the same words. In one document both have the same figures of the question: what a line says of
+    exit status 126 is no other answer for 127.
     """
-    lacking = frozenset(question.stems) - said.stems
-    told = lacking & openings[said.document].stems
+    asked = frozenset(question.stems)
+    if said.document == other.document:
+        return not any(one[0].isdigit() for one in asked & (said.stems ^ other.stems))
+    told = (asked - said.stems) & openings[said.document].stems
     return told <= other.stems | openings[other.document].stems
 
 

@@ -42,6 +42,14 @@ _LEAST_PROSE = 6
 """Least number of words of a text that counts as prose."""
 _SAMPLE = 2000
 """Number of lines examined."""
+_ONE_BLANK = 2
+"""Most lines from a term to its description; there may be one blank line between them."""
+_DEEPER = 3
+"""Least number of columns by which the description is indented further."""
+_LONGEST_TERM = 60
+_FEWEST_WORDS = 3
+"""Least number of words in the first line of the description."""
+_FEWEST_TERMS = 3
 _NEARLY_ALL = 0.9
 SMALL_WORDS = frozenset(
     "a an and any as at by de for from in into is it its no not of on or our other per than that the to und under upon "
@@ -93,7 +101,31 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
             found[first] = Heading(_level(_Candidate("numbered", depth), articles=articles), title, whole_line=False)
         elif first in plain:
             found[first] = Heading(beneath, lines[first].strip(), whole_line=True)
+    for index in _hanging(lines):
+        found.setdefault(index, Heading(beneath + 1, lines[index].strip(), whole_line=True))
     return found
+
+
+def _hanging(lines: Sequence[str]) -> list[int]:
+    """Short lines with what is said of them further indented below, as manuals write options; a text has several."""
+    found: set[int] = set()
+    written = [index for index, line in enumerate(lines) if line.strip()]
+    around = list(zip([-1, *written], written, written[1:], strict=False))
+    for before, index, behind in reversed(around):  # what is said of a term may be a term itself
+        line, below = lines[index].rstrip(), lines[behind]
+        text = line.strip()
+        if behind - index > _ONE_BLANK or _indent(below) - _indent(line) < _DEEPER or len(text) > _LONGEST_TERM:
+            continue
+        beside = before == index - 1 and before >= 0 and _indent(lines[before]) == _indent(line)
+        if beside or not _short(text) or text[-1] in '.,;:!?-\u2013)"' or _SPACED.search(text) or OPENING.match(line):
+            continue
+        if len(below.split()) >= _FEWEST_WORDS or behind in found:
+            found.add(index)
+    return sorted(found) if len(found) >= _FEWEST_TERMS else []
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _plain_titles(

@@ -73,12 +73,29 @@ _THE = re.compile(
 )
 
 
+_KINDS = r"(?:flag|option|switch|argument|parameter|command|setting|button|key|field|mode|group)(?:e?s)?"
+_FOR_WHAT = (
+    re.compile(
+        rf"^\W*what\s+(?:does|do)\s+(?:the\s+)?(?:{_KINDS}\s+)?(?P<what>[^?.!]{{1,40}}?)(?:\s+{_KINDS})?\s+do\W*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*what\s+(?:is|are)\s+(?:the\s+)?(?:{_KINDS}\s+)?(?P<what>[^?.!]{{1,40}}?)(?:\s+{_KINDS})?"
+        r"(?:\s+(?:used|good|there))?\s+for\W*$",
+        re.IGNORECASE,
+    ),
+)
+"""Questions for what something does or is for: an entry under its name says so."""
+_OPTION = re.compile(r"(?<![\w-])-{1,2}[\w?@#][\w-]*")
+"""An option of a command, as its manual writes it."""
+
+
 def asked_term(question: str) -> str | None:
-    """The thing that a question names as known ("What is the surge residual?", "Who is the landlord?"), or None.
+    """The thing that a question names as known ("What is the surge residual?", "What does -k do?"), or None.
 
     A document may define it as a term of its own; else the question is for one of its kind.
     """
-    match = _THE.search(question)
+    match = next(filter(None, (one.search(question) for one in (*_FOR_WHAT, _THE))), None)
     if match is None or _FURTHER.search(match["what"]) or re.search(r"\bof\b", match["what"]):
         return None
     return match["what"].strip() if terms(match["what"]) and len(match["what"].split()) <= _MOST_WORDS else None
@@ -133,6 +150,8 @@ def named_alone(subject: str, sentence: str) -> bool:
     """
     if len(sentence) > _LONGEST_HEAD:
         return False
+    if sentence.lstrip().startswith("-") and subject.startswith("-"):  # the entry of an option: "-k, --keep"
+        return subject in _OPTION.findall(sentence)
     head = _HEAD.fullmatch(sentence)
     return head is not None and any(_same(subject, name) for name in (head["name"], head["short"] or ""))
 
