@@ -165,8 +165,10 @@ class Context:
 
     stems: dict[int, ClaimStems] = field(default_factory=dict)
     """For each claim that was compared stem by stem, by its index, what the sources have in place of its stems."""
+    known: dict[int, AbstractSet[str]] = field(default_factory=dict)
+    """For each unit that was read with its title and what a pronoun stands for, by its number, its stems and theirs."""
     told: dict[int, AbstractSet[str]] = field(default_factory=dict)
-    """For each unit that was read with what is above it, by its number, the stems of all that it says."""
+    """The same with the heading or the lead-in above it."""
 
     @Once
     def flags(self) -> list[Flag]:

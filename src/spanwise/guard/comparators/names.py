@@ -450,6 +450,14 @@ def _named(text: str) -> bool:
 
 def known_of(unit: Unit, context: Context) -> AbstractSet[str]:
     """The stems of a sentence, of its title, and of the sentences before it where its subject is a pronoun."""
+    if context.sources.units[unit.number] is not unit:  # lines that were put together
+        return _known_of(unit, context)
+    if unit.number not in context.known:
+        context.known[unit.number] = _known_of(unit, context)
+    return context.known[unit.number]
+
+
+def _known_of(unit: Unit, context: Context) -> AbstractSet[str]:
     title = context.sources.sources[unit.source].title
     return unit.known.union(title, *(one.known for one in before_pronoun(unit, context)))
 
@@ -482,7 +490,7 @@ def subject_of(text: str) -> frozenset[str] | None:
     words = words_of(text)
     if len(words) > _LONGEST_SUBJECT:
         return None
-    if words and words[0].plain in PERSONAL:
+    if words and words[0].plain.partition("'")[0] in PERSONAL:
         return frozenset()
     last = predicate_at([word.plain for word in words]) or _after_noun(words)
     if not last:
