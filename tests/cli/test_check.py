@@ -61,6 +61,7 @@ def test_what_fails_is_shown_with_its_line_the_reason_and_the_nearest_evidence(s
 def test_a_share_may_be_enough(spanwise, repository):
     assert spanwise("check", "--fail-under", "0.5", report("notes/a.md", WRONG))[0] == 0
     assert spanwise("check", "--fail-under", "0.6", report("notes/a.md", WRONG))[0] == 1
+    assert spanwise("check", "--fail-under", "60", report("notes/a.md", WRONG))[0] == 2
     assert spanwise("check", "--fail-under", "0.1", report("notes/b.md", ELSEWHERE))[0] == 1, "its citation is wrong"
 
 

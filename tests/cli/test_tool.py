@@ -356,6 +356,24 @@ def test_a_watched_folder_is_kept_up_to_date(tmp_path, capfd):
     assert err.endswith("stopped watching; what was stored is kept\n")
 
 
+def test_a_folder_that_never_rests_is_read_all_the_same(tmp_path, capfd):
+    (tmp_path / "log.txt").write_text("It began.\n")
+    waited = []
+
+    def wait(seconds):
+        waited.append(seconds)
+        with (tmp_path / "log.txt").open("a") as log:
+            log.write("It goes on.\n")
+        if len(waited) == 1:
+            (tmp_path / "new.md").write_text("The fee is 5 euros.\n")
+        if len(waited) == 200:
+            raise KeyboardInterrupt
+
+    run_watch([str(tmp_path)], str(tmp_path / "kept.db"), 2.0, None, follow_links=False, as_json=True, wait=wait)
+    added = [name for line in capfd.readouterr().out.splitlines() for name in json.loads(line)["added"]]
+    assert added == ["log.txt", "new.md"]
+
+
 def test_a_watch_of_nothing_is_told(tmp_path):
     for paths, seconds, told in (
         ([str(tmp_path / "no")], 1.0, "no file or folder"),

@@ -10,8 +10,8 @@ import pytest
 import uvicorn
 from mcp import Client
 
+from spanwise.cli.http_server import connected, listening
 from spanwise.cli.mcp_command import Address, _app, _settings
-from spanwise.cli.uvicorn import connected, listening
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.mcp.indexing import OfContent
 from spanwise.mcp.server import Server

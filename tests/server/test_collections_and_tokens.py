@@ -1,5 +1,7 @@
 import json
+import threading
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from server_cases import CONTRACT, QUESTION, Client, put, running, stream
@@ -8,8 +10,9 @@ from typer.testing import CliRunner
 from spanwise.cli.app import app as cli
 from spanwise.server.app import create_app
 from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.serving import server_registry
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.server_registry import Registry
+from spanwise.serving.server_registry import Ledger, Registry
 
 OPERATOR = "token-of-the-operator"
 
@@ -180,6 +183,33 @@ def test_a_quota_and_a_line_for_each_question(server, operator):
     lines = [json.loads(line) for line in server.state.serving.ledger.path.read_text().splitlines()]
     assert [(one["corpus"], one["token"] == token["id"]) for one in lines] == [("two", True), ("two", False)]
     assert all(one["question"] == QUESTION and one["trace_id"] for one in lines)
+
+
+def test_two_processes_that_begin_a_new_audit_log_lose_none_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(server_registry, "_LARGEST", 200)  # shorter than two lines
+    path = tmp_path / "audit.jsonl"
+    first, second = (Ledger(Registry(tmp_path / "corpus.db"), path) for _ in range(2))
+
+    def asked(ledger: Ledger, corpus: str) -> None:
+        with ledger.question(corpus, QUESTION):
+            pass
+
+    asked(first, "1")
+    asked(first, "2")
+    other = threading.Thread(target=asked, args=(second, "4"))
+    replace = Path.replace
+
+    def replaced(one: Path, target: Path) -> Path:
+        if not other.ident:
+            other.start()
+            other.join(1)  # all that it can do while the first one is about to rename the log
+        return replace(one, target)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    asked(first, "3")
+    other.join()
+    lines = [*(tmp_path / "audit.jsonl.1").read_text().splitlines(), *path.read_text().splitlines()]
+    assert sorted(json.loads(line)["corpus"] for line in lines) == ["1", "2", "3", "4"]
 
 
 def test_the_operator_sees_how_the_server_does(server, operator, tmp_path):

@@ -5,9 +5,9 @@ import pytest
 from every import every
 from server_cases import Client
 
+from spanwise.cli.http_server import connected, listening
 from spanwise.cli.serve_plan import Asked, planned
 from spanwise.cli.serving import _app, _libraries, _settings
-from spanwise.cli.uvicorn import connected, listening
 from spanwise.engine import Search, Written
 from spanwise.errors import InputError
 from spanwise.server.server_settings import EVERYTHING, digest_of

@@ -393,3 +393,14 @@ def test_an_upload_is_as_many_documents_as_lie_in_it(library):
     upload(a_txt="The janitor lives in flat 8.")
     assert [one.name for one in library.documents()] == ["case.zip/a.txt"]
     assert "flat 8" in library.lines(library.documents()[0].id, 1, 1)[0].text
+
+
+def test_the_storage_of_a_corpus_has_its_index_whatever_its_name(tmp_path, put):
+    place = tmp_path / "corpus[1].db"
+    with Library.open(place) as library:
+        put(library, "terms.txt")
+        library.ask("What is the late fee?")
+        index = [one for one in tmp_path.rglob("*") if one.is_file() and "corpus[1].db.index" in str(one)]
+        files = [place, place.with_name(f"{place.name}-wal"), *index]
+        assert library.storage()["corpus"] >= sum(one.stat().st_size for one in files)
+        assert index

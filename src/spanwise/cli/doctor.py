@@ -94,11 +94,11 @@ def _code(healthy: bool, tried: _Tried | None) -> int:
 def _system() -> list[_Finding]:
     modern = sys.version_info >= (3, 11)
     problem = start_problem()
-    full_text = sqlite3.sqlite_version_info >= (3, 35)
+    new_enough = sqlite3.sqlite_version_info >= (3, 35)  # it knows RETURNING
     return [
         _Finding("spanwise", ok=True, detail=metadata.version("spanwise")),
         _Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
-        _Finding("sqlite", full_text, sqlite3.sqlite_version),
+        _Finding("sqlite", new_enough, sqlite3.sqlite_version),
         _Finding("cores", ok=True, detail=str(os.cpu_count())),
         _Finding(
             "reading process",

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import installed_package
+from spanwise.cli.http_server import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
-from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import NO_SEARCH, Search, Written
 from spanwise.errors import InputError, MissingExtraError, install_line
 from spanwise.serving.corpus_library import Library

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.cli.doctor import installed_package
+from spanwise.cli.http_server import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, PlannedCorpus, planned, server_installed
-from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.executors import outside_current_folder
 from spanwise.store.address import is_address

@@ -52,6 +52,11 @@ class Wanted:
     """True if wrong citations fail the answer."""
     as_json: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what is no share, which nothing or everything would pass."""
+        if self.fail_under is not None and not 0 <= self.fail_under <= 1:
+            raise InputError(f"--fail-under {self.fail_under:g} is no share of the claims: give a number from 0 to 1")
+
 
 def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str | None) -> int:
     """Check an answer and show the result; returns the exit code: 0 if it passes, else 1.
@@ -66,8 +71,6 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
         InputError: The answer or the sources cannot be read, are empty or too large, or a number is invalid.
         StorageError: The report cannot be written.
     """
-    if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
-        raise InputError(f"--fail-under {wanted.fail_under:g} is no share of the claims: give a number from 0 to 1")
     if answer == STDIN and STDIN in paths:
         raise InputError("the standard input is read once: give the answer or a source by it, not both")
     text = text_of(answer)

@@ -120,6 +120,8 @@ def _is_of(corpus: str, name: str) -> bool:
 
 
 _LEAST_SECONDS, _MOST_SECONDS = 0.2, 3600.0
+_RESTLESS_SECONDS = 60.0
+"""Seconds after which folders that never settle are read nevertheless; a log may be written to all the time."""
 Look = tuple[tuple[str, int, int], ...]
 """The state of the folders: each file with its size and modification time."""
 
@@ -137,7 +139,8 @@ def run_watch(
 ) -> int:
     """Update the corpus whenever the folders have changed and settled; returns 0 after Ctrl-C.
 
-    A file is read once two consecutive looks agree on it, so that no half-written file is read.
+    The files are read once two consecutive looks agree, so that none is read half-written, but at the latest after
+    `_RESTLESS_SECONDS`.
 
     Args:
         paths: Folders, globs or files.
@@ -173,10 +176,14 @@ def run_watch(
 def _settled(
     paths: Sequence[str], follow_links: bool, before: Look, every: float, wait: Callable[[float], None]
 ) -> Look:
-    """The state of the folders once two looks agree; a folder that is missing for a moment counts as unchanged."""
-    seen = _there(paths, follow_links, before)
-    while seen != before:
-        wait(min(every, 1.0))
+    """The state of the folders once two looks agree, or after `_RESTLESS_SECONDS`.
+
+    A folder that is missing for a moment counts as unchanged.
+    """
+    seen, pause, waited = _there(paths, follow_links, before), min(every, 1.0), 0.0
+    while seen != before and waited < _RESTLESS_SECONDS:
+        wait(pause)
+        waited += pause
         before, seen = seen, _there(paths, follow_links, seen)
     return seen
 

@@ -48,7 +48,7 @@ ambiguous; the checks rejected the answer."""
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Not knowing, typed: why, the nearest evidence, and what would answer the question."""
+    """Why there is no answer, with the nearest evidence and what would answer the question."""
 
     reason: str
     nearest: tuple[Citation, ...]
@@ -58,7 +58,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """Whether the evidence was enough: seen from inside (`weak`, in [0, 1]) and from outside (`strong`)."""
+    """Whether the evidence was enough: an estimate (`weak`, in [0, 1]) and what the documents show (`strong`)."""
 
     weak: float
     strong: bool | None

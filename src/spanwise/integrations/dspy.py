@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from spanwise.integrations.answers import framework
+from spanwise.integrations.answers import HOLDS, framework
 
 with framework("dspy"):
     from dspy import Prediction
@@ -37,7 +37,7 @@ class SpanwiseMetric:
         score = checked.attributed_share
         if trace is not None and pred_name is None:
             return score >= self._threshold
-        return Prediction(score=score, feedback=finding(checked) or "every claim is supported")
+        return Prediction(score=score, feedback=finding(checked) or HOLDS)
 
 
 class SpanwiseRetriever:

@@ -40,8 +40,8 @@ from spanwise.server.running_state import State, Work
 from spanwise.server.server_settings import MountedApp, Opened, ServerSettings
 from spanwise.server.shared import Shared
 from spanwise.server.uploads import OVERHEAD
-from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
+from spanwise.serving.served_collections import Collections
 from spanwise.serving.server_registry import Ledger, Registry
 
 PAGE = Path(__file__).parent / "page"

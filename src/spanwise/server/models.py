@@ -101,7 +101,7 @@ class OpenAIError(Told):
 
 
 class Problem(Told):
-    """Every error, as RFC 9457 has it."""
+    """An error, in the format of RFC 9457."""
 
     model_config = shown("problem")
 
@@ -118,13 +118,13 @@ class Problem(Told):
 
 
 class Health(Told):
-    """Whether the server is up, or takes requests."""
+    """The state of the server: whether it runs, and whether it accepts requests."""
 
     status: Literal["ok", "starting", "stopping"]
 
 
 class CorpusInfo(Told):
-    """A corpus that the token opens."""
+    """A corpus that the token gives access to."""
 
     name: str
     """The name in URLs; it never changes."""
@@ -138,7 +138,7 @@ class CorpusInfo(Told):
 
 
 class CorpusList(Told):
-    """The corpora that the token opens."""
+    """The corpora that the token gives access to."""
 
     corpora: list[CorpusInfo]
     operator: bool
@@ -146,13 +146,13 @@ class CorpusList(Told):
 
 
 class Title(Sent):
-    """What a collection is called."""
+    """The title of a collection."""
 
     title: Annotated[str, StringConstraints(pattern=VISIBLE, max_length=LONGEST_TITLE)]
 
 
 class Changed(Told):
-    """Something in a collection is other than it was: read it again."""
+    """A part of a collection has changed: read it again."""
 
     corpus: str
     what: Watchable
@@ -172,7 +172,7 @@ class TokenSent(Sent):
 
 
 class TokenInfo(Told):
-    """A token as it is kept: nobody can see the token itself again."""
+    """What is known of a token; the token itself is not stored."""
 
     id: str
     label: str
@@ -190,13 +190,13 @@ class TokenList(Told):
 
 
 class TokenMade(TokenInfo):
-    """A token that was just made, the only time that it is told."""
+    """A new token; no other response contains the token itself."""
 
     token: str
 
 
 class CorpusState(Told):
-    """How a corpus does."""
+    """The state of a corpus."""
 
     name: str
     title: str
@@ -211,7 +211,7 @@ class CorpusState(Told):
 
 
 class ServerState(Told):
-    """How the server does."""
+    """The state of the server."""
 
     version: str
     seconds: int
@@ -312,14 +312,14 @@ class LineList(Told):
 
 
 class FoundLine(LineInfo):
-    """A line that has the words in it."""
+    """A line that contains the words."""
 
     at: list[tuple[int, int]]
     """Start and end of each match, as character offsets."""
 
 
 class FoundList(Told):
-    """Lines that have the words in them, in order."""
+    """Lines that contain the words, in order."""
 
     lines: list[FoundLine]
     total: int
@@ -339,7 +339,7 @@ class PageLines(Told):
 
 
 class HiddenInfo(Told):
-    """Text in a file that nobody who looks at the document can see; its box in PDF points, origin top left."""
+    """Text in a file that is invisible in the document; its box in PDF points, origin top left."""
 
     page: int
     text: str
@@ -404,7 +404,7 @@ class RowRecord(Told):
 
 
 class JobInfo(Told):
-    """Work that goes on after its request was answered."""
+    """Work that continues after the response to its request."""
 
     model_config = shown("job")
 
@@ -422,7 +422,7 @@ class JobInfo(Told):
 
 
 class JobList(Told):
-    """The jobs that the server remembers, the newest first; without what extractions gave."""
+    """The jobs that the server remembers, the newest first; without the rows of extractions."""
 
     jobs: list[JobInfo]
 
@@ -487,7 +487,7 @@ class Choices(Told):
 
 
 class PlanInfo(Told):
-    """What a question will cost at most, known before a model is called; all 0 where none would be."""
+    """An upper bound of what a question will cost, before a model is called; all 0 if none would be called."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -516,7 +516,7 @@ class ConflictSide(Told):
 
 
 class ConflictInfo(Told):
-    """Two documents that say different things of the same."""
+    """Two documents that contradict each other."""
 
     kind: ConflictKind
     later: Literal["one", "other"] | None
@@ -551,7 +551,7 @@ class History(Told):
 
 
 class CallEvent(Told):
-    """The model has answered; `done` of the `total` calls of this round are."""
+    """The model has answered a call; `done` of the `total` calls of this round are answered."""
 
     purpose: str
     done: int
@@ -613,6 +613,6 @@ class Extract(Sent):
 
 
 class Session(Sent):
-    """A token, to be kept in a cookie."""
+    """A token, to open a session for the page."""
 
     token: Annotated[str, StringConstraints(pattern=r"^[!-~]{1,1000}$")]

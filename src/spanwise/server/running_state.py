@@ -18,8 +18,8 @@ from spanwise.server.http_problems import ProblemError
 from spanwise.server.server_settings import ServerSettings, allowed, is_operator
 from spanwise.server.shared import Shared
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
+from spanwise.serving.served_collections import Collections
 from spanwise.serving.server_registry import Ledger, Registry
 
 T = TypeVar("T")

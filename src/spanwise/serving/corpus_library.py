@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import partial
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 
@@ -172,7 +173,7 @@ class Library:
         places = [self.beside]
         if isinstance(self.place, str):
             places.append(address_of(self.place).beside("XDG_CACHE_HOME", ".cache"))
-        left = [one for place in places for one in place.parent.glob(f"{place.name}*")]
+        left = [one for place in places for one in place.parent.glob(f"{escape(place.name)}*")]
         for one in [*left, *filter(None, [self._uploads])]:
             shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink(missing_ok=True)
 
@@ -184,7 +185,7 @@ class Library:
         """Bytes on this machine: of the corpus with its index, of uploaded files, and of answers."""
         place = self.beside
         return {
-            "corpus": sum(map(_size, (*place.parent.glob(f"{place.name}*.index/**/*"), place, _wal(place)))),
+            "corpus": sum(map(_size, (*place.parent.glob(f"{escape(place.name)}*.index/**/*"), place, _wal(place)))),
             "files": self._documents.bytes(),
             "answers": sum(map(_size, (answers := place.with_name(f"{place.name}.answers.db"), _wal(answers)))),
         }
@@ -239,7 +240,7 @@ class Library:
             content: The file; it is moved or removed in any case.
             password: Opens an encrypted PDF; it is not stored.
             progress: Called before each step.
-            stop: Cancels the work; nothing is stored then.
+            stop: Cancels the work; of an archive, the documents that were stored before stay.
             folder: The client's folder of the file; its parts become a prefix of the name, never a path.
         """
         added = self._documents.add(filename, content, password, progress or _nobody, stop or Stop(), folder)

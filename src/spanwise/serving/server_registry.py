@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import re
 import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -293,11 +294,37 @@ class Ledger:
         try:
             with self._lock:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                if self.path.exists() and self.path.stat().st_size > _LARGEST:
-                    self.path.replace(self.path.with_name(f"{self.path.name}.1"))
-                with self.path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                _append(self.path, json.dumps(line, ensure_ascii=False) + "\n")
             self.failed = None
         except OSError as problem:  # the answer is given all the same; the operator's page and the log report it
             self.failed = f"{self.path} cannot be written ({problem.strerror})"
             log.error("a line of the audit is lost: %s", self.failed)  # noqa: TRY400  # the reason says all
+
+
+def _append(path: Path, line: str) -> None:
+    """Append a line to a log, or to a new one if it is long; several processes may do so at the same time."""
+    older = path.with_name(f"{path.name}.1")
+    while True:
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            if fcntl is not None:
+                with suppress(OSError):  # a file system without locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            status = os.fstat(file.fileno())
+            try:
+                if not os.path.samestat(status, path.stat()):
+                    continue  # another process has just renamed it
+            except FileNotFoundError:
+                continue
+            if status.st_size <= _LARGEST:
+                file.write(line)
+                return
+            if fcntl is not None:
+                path.replace(older)
+        if fcntl is None:  # on such a system an open file cannot be renamed
+            path.replace(older)
+
+
+try:
+    import fcntl
+except ImportError:  # a system without such locks, where only one process serves a corpus
+    fcntl = None  # type: ignore[assignment]

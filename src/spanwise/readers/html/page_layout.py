@@ -727,7 +727,7 @@ class _Layout:
             )
             clip = None if fixed else around.clip
             at = _off_screen(at) if fixed else at
-            low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _least_height(box)
+            low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _most_height(box)
             if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
                 at = at._replace(stretch=clip[0])
                 clip = clip[0], clip[1], -ENDLESS
@@ -830,7 +830,7 @@ def _is_under(picture: _Painted, text: _Painted) -> bool:
     return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
 
 
-def _least_height(box: Box) -> float:
+def _most_height(box: Box) -> float:
     """An upper estimate of the height of a box with one line; endless for one with more text."""
     few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
     return 2 * LINE * box.size if few else ENDLESS

@@ -67,7 +67,7 @@ class StreamOptions(BaseModel):
 
 
 class ResponseFormat(BaseModel):
-    """The form of the answer; only text can be had."""
+    """The form of the answer; only `text` is supported."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -75,7 +75,7 @@ class ResponseFormat(BaseModel):
 
 
 class Asking(Sent):
-    """What OpenAI's format has no place for: where to look, and what the answer has to be."""
+    """Options that OpenAI's format lacks: where to look, and what kind of answer is wanted."""
 
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
@@ -84,9 +84,9 @@ class Asking(Sent):
 
 
 class ChatRequest(BaseModel):
-    """A request for a completion. Parameters that steer a model's sampling are taken and have no effect.
+    """A request for a completion. Parameters that steer a model's sampling are accepted and have no effect.
 
-    Lists are bounded and given up at their first fault: a list of a million faults would hold up the server.
+    Lists are bounded, and validated only up to their first fault.
     """
 
     model_config = ConfigDict(
@@ -128,7 +128,7 @@ class Usage(Told):
 
 
 class UrlCitation(Told):
-    """Which stretch of the answer rests on what; the URL is the document, with its page where it has pages."""
+    """The part of the answer that a document supports; the URL is the document's, with the page if it has pages."""
 
     start_index: int
     end_index: int
@@ -144,7 +144,7 @@ class Annotation(Told):
 
 
 class About(Told):
-    """What OpenAI's format has no place for: the whole result is at `/v1/corpora/{corpus}/results/{trace_id}`."""
+    """Facts about the answer that OpenAI's format lacks; the result is `/v1/corpora/{corpus}/results/{trace_id}`."""
 
     corpus: str
     trace_id: str
@@ -164,7 +164,7 @@ class AnswerMessage(Told):
 
 
 class Choice(Told):
-    """The only one."""
+    """The only choice."""
 
     index: Literal[0] = 0
     message: AnswerMessage
@@ -313,7 +313,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 async def chat_completions(asked: ChatRequest, request: Request, state: StateDep) -> Response:
     """Answer the last message of the user from the documents of a corpus, with citations as annotations.
 
-    Earlier turns and instructions are taken and not used. Parameters that steer a model's sampling have no effect;
+    Earlier turns and instructions are accepted and not used. Parameters that steer a model's sampling have no effect;
     those that would change what comes back (`n`, `tools`, `response_format`, ...) are refused.
     """
     library = _library(request, asked.model)

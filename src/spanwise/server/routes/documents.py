@@ -104,7 +104,7 @@ def documents(library: LibraryDep) -> DocumentList:
 
 @router.post("", status_code=202, response_model=JobInfo, openapi_extra=_UPLOAD)
 async def upload(library: LibraryDep, request: Request, state: StateDep) -> Response:
-    """Upload one file. It is kept when its job is done; a name that is there already replaces that document."""
+    """Upload one file. It is stored when its job is done; a document of the same name is replaced."""
     received = await receive_upload(
         request, library.partial(), most=library.limits.reading.file_bytes, seconds=state.settings.upload_seconds
     )
@@ -141,9 +141,9 @@ def lines(
     last: Annotated[int | None, Query(ge=1, le=100_000_000)] = None,
     version: Version = None,
 ) -> LineList:
-    """The lines `first..last`, both included; what lies outside the document is left out.
+    """The lines `first..last`, both included; numbers outside the document are ignored.
 
-    At most 2,000 lines and 1,000,000 characters come at once: `next` is where to go on.
+    A response has at most 2,000 lines and 1,000,000 characters: `next` is where to continue.
     """
     with library.opened(id, sha256=version) as opened:
         end = opened.entry.lines
@@ -192,7 +192,7 @@ async def picture(
 ) -> Response:
     """A page of a PDF as a picture, as its lines' boxes lie on it: turned, cropped, with annotations.
 
-    A page whose picture would be larger than 16 million pixels comes in a lower resolution.
+    A page whose picture would be larger than 16 million pixels is drawn at a lower resolution.
     """
 
     def drawn(stop: Stop) -> Response:
@@ -230,9 +230,9 @@ def hidden(
     first: Annotated[int, Query(ge=1, le=100_000_000)] = 1,
     version: Version = None,
 ) -> HiddenList:
-    """Text in the file that nobody who looks at the document can see: it is no line, and is never answered from.
+    """Text in the file that is invisible in the document: it is in no line, and never part of an answer.
 
-    At most 1,000 texts and 1,000,000 characters come at once: `next` is where to go on.
+    A response has at most 1,000 texts and 1,000,000 characters: `next` is where to continue.
     """
     with library.opened(id, sha256=version) as opened:
         found = opened.hidden()
@@ -256,7 +256,7 @@ async def find(
     state: StateDep,
     version: Version = None,
 ) -> FoundList:
-    """The lines that have these words in them, whatever their case and accents; at most 500 come."""
+    """The lines that contain these words, whatever their case and accents; at most 500."""
 
     def found(stop: Stop) -> FoundList:
         with stop.watched(), library.opened(id, sha256=version) as opened:

@@ -25,13 +25,13 @@ router = APIRouter(prefix="/v1")
 
 @router.get("/health", tags=["server"])
 async def health() -> Health:
-    """Whether the server is up; it needs no token."""
+    """Whether the server runs; needs no token."""
     return Health(status="ok")
 
 
 @router.get("/ready", tags=["server"])
 async def ready(state: StateDep) -> Health:
-    """Whether the server takes requests; it needs no token."""
+    """Whether the server accepts requests; needs no token."""
     if not state.ready or state.stopping:
         raise ProblemError(503, "not_ready", "The server is starting or stopping.", {"Retry-After": "1"})
     return Health(status="ok")
@@ -39,7 +39,7 @@ async def ready(state: StateDep) -> Health:
 
 @router.get("/corpora", tags=["corpora"])
 def corpora(request: Request) -> CorpusList:
-    """The corpora that the token opens."""
+    """The corpora that the token gives access to."""
     return CorpusList(
         corpora=[described(one, state_of(request)) for one in open_to(request)], operator=is_operator(request.scope)
     )
@@ -59,7 +59,7 @@ def described(library: Library, state: State) -> CorpusInfo:
 
 @router.post("/session", status_code=204, tags=["server"])
 async def begin(session: Session, request: Request) -> Response:
-    """Sign in: a cookie that scripts cannot read names a session that the server keeps, for the page."""
+    """Sign in: open a session for the page, with a cookie that scripts cannot read."""
     access: Access = request.app.state.access
     client = request.client.host if request.client else "unknown"
     response = Response(status_code=204)
@@ -78,7 +78,7 @@ async def begin(session: Session, request: Request) -> Response:
 
 @router.delete("/session", status_code=204, tags=["server"])
 async def end(request: Request) -> Response:
-    """Sign out: the session and its cookie are forgotten."""
+    """Sign out: end the session and delete its cookie."""
     access: Access = request.app.state.access
     if (known := session_id(request.scope)) is not None:
         access.sessions.end(known)

@@ -55,7 +55,7 @@ async def conversation(
     request: Request,
     state: StateDep,
 ) -> Response:
-    """A conversation to take along: its answers as Markdown, the cited PDFs with their marks, the traces."""
+    """A conversation as a ZIP file: its answers as Markdown, the cited PDFs with highlights, the traces."""
     content = await state.work.run(request, lambda stop: bundle(library, id, stop))
     shown = disposition("attachment", f"{library.name}-conversation.zip")
     return Response(content, media_type="application/zip", headers={"Content-Disposition": shown})
@@ -116,7 +116,7 @@ def trace(library: LibraryDep, trace_id: TracePath) -> Response:
 async def highlight(
     library: LibraryDep, trace_id: TracePath, document_id: DocumentPath, request: Request, state: StateDep
 ) -> Response:
-    """A copy of a cited PDF with what the answer cites marked."""
+    """A copy of a cited PDF with the cited lines highlighted."""
 
     def marked(stop: Stop) -> tuple[bytes, str]:
         stop.check()
@@ -150,7 +150,7 @@ async def converted(
     request: Request,
     state: StateDep,
 ) -> Response:
-    """The answer in the shape that another system reads."""
+    """The answer in a format that another system reads."""
     if format not in FORMATS:
         raise ProblemError(404, "format_not_found", f"There is no such form: choose {', '.join(FORMATS)}.")
     made = await state.work.run(request, lambda _: library.history.result(trace_id).to(format))

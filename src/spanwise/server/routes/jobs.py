@@ -42,7 +42,7 @@ def jobs(library: LibraryDep, request: Request, state: StateDep) -> JobList:
 
 @router.get("/{id}")
 def job(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> JobInfo:
-    """A job as it stands. What it stored stays when it is forgotten."""
+    """The present state of a job. Old jobs are forgotten; the documents that they stored are not."""
     return _found(library, id, request, state)
 
 
@@ -52,7 +52,7 @@ def job(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> Jo
     responses={200: {"content": {one: {} for one, _ in _TABLES.values()}}},
 )
 def table(library: LibraryDep, id: JobId, kind: Literal["csv", "xlsx"], request: Request, state: StateDep) -> Response:
-    """What an extraction gave as a table: a row a document, and for each field its value, its place and its quote."""
+    """The result of an extraction as a table: a row a document, with value, place and quote of each field."""
     rows = _found(library, id, request, state).rows
     if rows is None:
         raise InputError("this job has no table: wait until the extraction is done, or start one")

@@ -43,7 +43,7 @@ TokenId = Annotated[str, Path(pattern=r"^[0-9a-f]{8}$")]
 
 @router.get("")
 def server(state: StateDep, request: Request) -> ServerState:
-    """How the server and its corpora do: health, jobs, limits, storage."""
+    """The state of the server and its corpora: jobs, limits, storage."""
     access: Access = request.app.state.access
     disk = shutil.disk_usage(state.registry.folder.parent)
     known = asdict(state.settings)
@@ -93,7 +93,7 @@ def _counted(token: Token, asked: Mapping[str, int]) -> dict[str, object]:
 
 @router.post("/tokens", status_code=201)
 def make_token(sent: TokenSent, state: StateDep, request: Request) -> TokenMade:
-    """Make a token. It is told this once; what is kept is its SHA-256."""
+    """Make a token. Only this response contains it: the server keeps its SHA-256."""
     access: Access = request.app.state.access
     for name in sent.corpora or ():
         if name not in state.libraries:
@@ -104,7 +104,7 @@ def make_token(sent: TokenSent, state: StateDep, request: Request) -> TokenMade:
 
 @router.delete("/tokens/{id}", status_code=204)
 def revoke(id: TokenId, state: StateDep, request: Request) -> Response:
-    """Revoke a token: it opens nothing any more, and who signed in with it is out."""
+    """Revoke a token. It gives access to nothing any more, and sessions that were opened with it end."""
     access: Access = request.app.state.access
     state.registry.revoke(id, closed=access.fixed)
     return Response(status_code=204)

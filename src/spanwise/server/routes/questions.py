@@ -58,7 +58,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 
 @router.post("/ask", response_model=ResultRecord, responses=_ANSWERS)
 async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep) -> Response:
-    """Answer a question. Who goes away before the end stops it; the answer is kept under its `trace_id`."""
+    """Answer a question; the answer is kept under its `trace_id`. It is cancelled if the client disconnects."""
     if MEDIA_TYPE in request.headers.get("accept", ""):
         return stream(_told(library, asked, request, state), state.settings)
 
@@ -70,7 +70,7 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
 
 @router.post("/plan")
 async def plan(library: LibraryDep, asked: Ask, request: Request, state: StateDep) -> PlanInfo:
-    """What the same question to `ask` will cost at most; no model is called, and nothing is kept."""
+    """An upper bound of what the same question to `ask` will cost; no model is called, and nothing is kept."""
 
     def planned(stop: Stop) -> PlanInfo:
         found = library.plan(asked.question, **_options(asked, stop))
