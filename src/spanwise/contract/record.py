@@ -66,13 +66,13 @@ class Completeness:
     why: str
 
 
-class Record(BaseModel):
+class PublishedRecord(BaseModel):
     """Base of the published records; each is read from what it publishes, field by field of the same name."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True, defer_build=True)
 
 
-class ClaimRecord(Record):
+class ClaimRecord(PublishedRecord):
     """A checked statement of the answer."""
 
     at: tuple[int, int]
@@ -85,7 +85,7 @@ class ClaimRecord(Record):
     cited: Cited = "none"
 
 
-class ResultRecord(Record):
+class ResultRecord(PublishedRecord):
     """One answered (or honestly unanswered) question."""
 
     schema_version: Literal[1] = SCHEMA_VERSION
