@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, TypedDict
@@ -182,7 +183,8 @@ def save_record(record: Mapping[str, object], path: Path) -> None:
         beside.write_bytes(content.encode("utf-8", "surrogatepass"))
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # where the place itself cannot be, neither can the file beside it
+            beside.unlink()
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
 
 
