@@ -18,7 +18,7 @@ import spanwise
 from spanwise import ScriptedModel
 from spanwise.answering.trace import draft_record
 from spanwise.contract.result import Draft, trace_record
-from spanwise.errors import ProviderDownError, TraceError
+from spanwise.errors import ProviderDownError, StorageError, TraceError
 
 QUESTIONS = {
     "a sentence": (POLICY, "What is the limit per claim of the home policy?", {}),
@@ -362,3 +362,13 @@ def test_the_nearest_evidence_of_no_answer_is_checked_too(tmp_path):
     record["result"]["missing"]["nearest"][0]["quote"] = "The premium is USD 1."
     with pytest.raises(TraceError, match="the nearest evidence"):
         spanwise.replay(sealed(trace, record))
+
+
+@pytest.mark.parametrize("place", ["{}/file/trace.json", "{}/none/trace.json", "{}", "{}/" + "x" * 300])
+def test_a_place_where_no_trace_can_be_is_told(tmp_path, place):
+    (tmp_path / "file").write_text("in the way")
+    result = spanwise.ask("What is the fee?", written(tmp_path, "The fee is 5 euros."))
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(StorageError, match="cannot write"):
+        result.save_trace(place.format(tmp_path))
+    assert sorted(tmp_path.iterdir()) == before

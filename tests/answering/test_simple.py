@@ -126,7 +126,9 @@ def test_an_empty_store_finds_nothing() -> None:
     assert result["retrieved_sections"] == []
 
 
-@pytest.mark.parametrize(("query", "told"), [("", "empty"), (" \n", "empty"), ("why " * 25_000, "100,000")])
+@pytest.mark.parametrize(
+    ("query", "told"), [("", "empty"), (" \n", "empty"), ("why " * 25_000, "100,000"), (None, "give it as text")]
+)
 def test_questions_that_are_none_are_told_so(query: str, told: str) -> None:
     with pytest.raises(QuestionError, match=told):
         answer(query)

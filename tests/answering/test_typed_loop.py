@@ -104,6 +104,18 @@ def test_the_prompt_has_global_line_numbers_and_only_the_fragments_that_are_need
     assert (result.answer.items[0].amount.value, result.decision.kind) == (500000.0, "ship")
 
 
+def test_documents_beyond_the_first_five_are_named_as_left_out():
+    documents = [document(PAGES, f"{name}.pdf") for name in "abcdefg"]
+    with Corpus.of(documents) as corpus:
+        model = ScriptedModel(lambda _: reply(EXCLUSIONS))
+        result = spanwise.Engine(corpus, model=model).ask("What are the exclusions of the home policy?")
+    assert len(model.calls) == 5
+    [generation] = [step.record for step in result.trace.steps if step.name == "generation"]
+    asked = {call["document"] for call in generation["calls"]}
+    left_out = {one.partition(":")[0] for one in result.meta["left_out"]}
+    assert left_out == {one.name for one in documents} - asked
+
+
 def test_instructions_about_the_form_add_a_fragment():
     model = ScriptedModel([reply([amount(500000, 9)])])
     result = run(model, "How much is the limit per claim of the home policy in USD?", type="amount")

@@ -132,3 +132,17 @@ def test_responses_are_evaluated(engine):
     assert "£8,400" in told.feedback
     with pytest.raises(InputError, match="contexts"):
         SpanwiseEvaluator().evaluate(response="The Rent is £9,400.")
+
+
+def test_a_text_alone_tells_that_its_answers_are_possible_ones():
+    question, texts = (
+        "Who keeps the garden tidy?",
+        ["The caretaker sweeps the stairs on Fridays.", "Keep off the grass."],
+    )
+    result = answer(question, texts)
+    assert result.possible
+    synthesizer = SpanwiseSynthesizer()
+    shown = synthesizer.get_response(question, texts)
+    assert shown.startswith("No line answers this for certain.")
+    assert shown.endswith(result.text)
+    assert asyncio.run(synthesizer.aget_response(question, texts)) == shown

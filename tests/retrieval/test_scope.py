@@ -11,7 +11,7 @@ from spanwise.errors import InputError
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import (
-    Stretch,
+    ScopedRange,
     clipped,
     in_scope,
     scope_of,
@@ -85,12 +85,12 @@ def test_the_scope_that_a_question_names():
 
 def test_a_passage_is_cut_to_the_lines_in_scope():
     passage = Passage("p", "a.pdf", 10, 15, 4, "a\nb\nc\nd\ne\nf", "T", ((1, "heading"), (2, "text"), (3, "list_item")))
-    part = clipped(passage, Stretch("a.pdf", 12, 13))
+    part = clipped(passage, ScopedRange("a.pdf", 12, 13))
     assert part is not None
     assert (part.line_start, part.line_end, part.text, part.blocks) == (12, 13, "c\nd", ((1, "text"), (1, "list_item")))
-    assert clipped(passage, Stretch("a.pdf", 1, 99)) is passage
-    assert clipped(passage, Stretch("a.pdf", 16, 99)) is None
-    assert clipped(passage, Stretch("b.pdf", 1, 99)) is None
+    assert clipped(passage, ScopedRange("a.pdf", 1, 99)) is passage
+    assert clipped(passage, ScopedRange("a.pdf", 16, 99)) is None
+    assert clipped(passage, ScopedRange("b.pdf", 1, 99)) is None
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from spanwise.domain.claim import Claim
 from spanwise.guard.policy import Sentence
 from spanwise.messages import DONT_KNOW
-from spanwise.synthesis.guarded.prompting import Statement, Style, as_json
+from spanwise.synthesis.guarded.prompting import AnswerStatement, Style, as_json
 from spanwise.synthesis.guarded.schema import ChunkCitation
 from spanwise.synthesis.markers import Cited, Reading
 from spanwise.text.list_marks import OPENING
@@ -211,10 +211,10 @@ class _Written:
         self._put(self._source[position : piece.end])
 
 
-def _statements(claims: Sequence[Claim], citations: Sequence[ChunkCitation], answer: str) -> Iterator[Statement]:
+def _statements(claims: Sequence[Claim], citations: Sequence[ChunkCitation], answer: str) -> Iterator[AnswerStatement]:
     for claim in claims:
         inside = [one for one in citations if claim.start <= one.start and one.end <= claim.end]
         shown = answer[claim.start : claim.end] if claim.verdict != "remove" else DONT_KNOW
         for one in sorted({(one.start, one.end) for one in inside}, reverse=True):
             shown = shown[: one[0] - claim.start].rstrip(" ") + shown[one[1] - claim.start :]
-        yield Statement(shown, tuple(dict.fromkeys(one.chunk_id for one in inside)))
+        yield AnswerStatement(shown, tuple(dict.fromkeys(one.chunk_id for one in inside)))

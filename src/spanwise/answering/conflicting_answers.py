@@ -14,7 +14,7 @@ from spanwise.answering.rivals import (
     Opening,
     Range,
     Rival,
-    Statement,
+    SourceSentence,
     amending,
     may_be_amendment,
     of_one_thing,
@@ -129,7 +129,7 @@ def _sides(question: Question, draft: Draft, item: int, readings: Sequence[Readi
 
 def _answering(
     question: Question, draft: Draft, at: int, readings: Sequence[Reading]
-) -> tuple[Statement | None, Range, bool]:
+) -> tuple[SourceSentence | None, Range, bool]:
     """The sentence on which an item rests, the range that is the answer, and whether the whole sentence is shown."""
     item = draft.answer.items[at]
     said = resting_on(draft, at, readings) if item.spans else None
@@ -146,7 +146,7 @@ def _answering(
     return said, *_of_value(draft, said)
 
 
-def _of_words(question: Question, words: str, said: Statement) -> tuple[Range, bool]:
+def _of_words(question: Question, words: str, said: SourceSentence) -> tuple[Range, bool]:
     start = said.text.find(words)
     if words != said.text:
         return (start, start + len(words)), False
@@ -154,7 +154,7 @@ def _of_words(question: Question, words: str, said: Statement) -> tuple[Range, b
     return (0, len(words)) if piece is None else (piece.start, piece.end), True
 
 
-def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
+def _of_value(draft: Draft, said: SourceSentence) -> tuple[Range, bool]:
     """The range of a value in its sentence, or the whole sentence, and whether the draft shows all of the sentence."""
     item = draft.answer.items[0]
     written = on_one_line(draft.written[0]) if draft.written else said.text
@@ -169,7 +169,7 @@ def _of_value(draft: Draft, said: Statement) -> tuple[Range, bool]:
 
 
 def _all_sides(
-    question: Question, draft: Draft, item: int, said: Statement, found: Sequence[Rival], *, whole: bool
+    question: Question, draft: Draft, item: int, said: SourceSentence, found: Sequence[Rival], *, whole: bool
 ) -> list[Side]:
     """An item of a draft and its rivals; equal items are merged, with the lines of all.
 
@@ -185,7 +185,7 @@ def _all_sides(
     return _merged([_text(one) for one in (said, *(rival.statement for rival in found))])
 
 
-def _text(said: Statement, at: Range = (0, 0)) -> Side:
+def _text(said: SourceSentence, at: Range = (0, 0)) -> Side:
     """A side that shows a sentence, or a range of it unless the range is empty."""
     words = said.text[slice(*at)].strip() if at[0] != at[1] else said.text
     span = Span(line_start=said.line_start, line_end=said.line_end)

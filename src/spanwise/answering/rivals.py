@@ -42,7 +42,7 @@ _REPLACEMENT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SourceSentence:
     """A sentence with its place in a document."""
 
     passage: Passage
@@ -64,7 +64,7 @@ class Statement:
         return self.passage.document, self.line_start, self.line_end
 
 
-def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
+def statements(readings: Iterable[Reading]) -> Iterator[SourceSentence]:
     """Every sentence of some passages except headings and table rows, followed by its new wording if it has one."""
     for reading in readings:
         for sentence in reading.sentences:
@@ -75,7 +75,7 @@ def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
                     yield new
 
 
-def replacing(said: Statement) -> Statement:
+def replacing(said: SourceSentence) -> SourceSentence:
     """The new wording in a sentence ("... is replaced by: 'Rent means ...'"), or the sentence itself if it has none."""
     match = _REPLACEMENT.search(said.text)
     if match is None:
@@ -83,7 +83,7 @@ def replacing(said: Statement) -> Statement:
     return replace(said, text=match[1].strip(), stems=frozenset(terms(match[1])), replaces=True)
 
 
-def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> Statement | None:
+def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> SourceSentence | None:
     """The sentence from which an item of a draft was taken; None if it is no sentence of these passages."""
     held, documents = draft.answer.items[item], draft.sources[item]
     span, document = held.spans[0], documents[0]
@@ -100,7 +100,7 @@ def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> Statemen
     return None
 
 
-def alike(said: Statement, others: Sequence[Statement]) -> list[Statement]:
+def alike(said: SourceSentence, others: Sequence[SourceSentence]) -> list[SourceSentence]:
     """The other sentences with similar words, the most similar first, at most `MOST_ALIKE`, each place once."""
     rated: dict[tuple[str, int, int, str], tuple[float, int]] = {}
     for at, other in enumerate(others):
@@ -110,7 +110,7 @@ def alike(said: Statement, others: Sequence[Statement]) -> list[Statement]:
     return [others[at] for _, at in sorted(rated.values())[:MOST_ALIKE]]
 
 
-def similarity(one: Statement, other: Statement) -> float:
+def similarity(one: SourceSentence, other: SourceSentence) -> float:
     """The Jaccard index of the stems of two sentences without numbers, in [0, 1]."""
     ours, theirs = _words(one.stems), _words(other.stems)
     return len(ours & theirs) / max(1, len(ours | theirs))
@@ -121,9 +121,9 @@ def _words(stems: frozenset[str]) -> frozenset[str]:
     return frozenset(stem for stem in stems if not stem[0].isdigit())
 
 
-def _statement(reading: Reading, sentence: Sentence) -> Statement:
+def _statement(reading: Reading, sentence: Sentence) -> SourceSentence:
     stems = frozenset(sentence.stems)
-    return Statement(reading.passage, sentence.line_start, sentence.line_end, sentence.text, stems)
+    return SourceSentence(reading.passage, sentence.line_start, sentence.line_end, sentence.text, stems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,9 @@ def amending(one: str, other: str, openings: Mapping[str, Opening]) -> bool:
     return len(ours & theirs) >= AKIN * min(len(ours), len(theirs))
 
 
-def of_one_thing(question: Question, said: Statement, other: Statement, openings: Mapping[str, Opening]) -> bool:
+def of_one_thing(
+    question: Question, said: SourceSentence, other: SourceSentence, openings: Mapping[str, Opening]
+) -> bool:
     """True if the other sentence's document covers the words of the question that the first one's opening covers.
 
     The company and the year asked for are on the first page, not in each sentence: another company's report states
@@ -206,7 +208,7 @@ _KINDS = frozenset(terms("date day year amount number value total"))
 class Rival:
     """A sentence that states something other than the answer."""
 
-    statement: Statement
+    statement: SourceSentence
     at: Range
     """The range of the words that differ from the answer; empty if the sentence differs only by a "not" or in all."""
     kind: ConflictKind | None
@@ -216,7 +218,7 @@ class Rival:
     subject."""
 
 
-def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]:
+def worth_reading(said: SourceSentence, readings: Sequence[Reading]) -> list[Reading]:
     """The passages that may contain a rival of a sentence; the others need not be split into sentences."""
     return [
         one
@@ -226,7 +228,7 @@ def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]
 
 
 def rivals(
-    question: Question, said: Statement, shown: Range, others: Sequence[Statement], *, whole: bool
+    question: Question, said: SourceSentence, shown: Range, others: Sequence[SourceSentence], *, whole: bool
 ) -> list[Rival]:
     """The sentences that contradict the shown range of a sentence, one for each place."""
     close = alike(said, others)
@@ -252,7 +254,7 @@ def rivals(
 
 
 def _contradicting(
-    question: Question, said: Statement, shown: Range, close: Sequence[Statement], *, whole: bool
+    question: Question, said: SourceSentence, shown: Range, close: Sequence[SourceSentence], *, whole: bool
 ) -> Iterator[Rival]:
     """Sentences with nearly the same words but another figure, another date or a "not".
 
@@ -282,7 +284,7 @@ def _contradicting(
             yield Rival(other, (begin + theirs.at[0], begin + theirs.at[1]), conflict.kind)
 
 
-def _record(one: Statement) -> dict[str, object]:
+def _record(one: SourceSentence) -> dict[str, object]:
     return {
         "document": one.document,
         "text": one.text,
@@ -292,7 +294,7 @@ def _record(one: Statement) -> dict[str, object]:
     }
 
 
-def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
+def _framed(said: SourceSentence, shown: Range, others: Sequence[SourceSentence]) -> Iterator[Rival]:
     """Sentences with the same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
     ours = words_of(said.text)
     before = [word for word in ours if word.end <= shown[0]]
@@ -333,7 +335,9 @@ def _others(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     return bool(ours - other) and bool(other - ours)
 
 
-def _valued(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+def _valued(
+    question: Question, said: SourceSentence, mine: Quantity, others: Sequence[SourceSentence]
+) -> Iterator[Rival]:
     """Sentences of other documents that cover as much of the question and state another value of the same kind."""
     asked = frozenset(question.stems)
     covered = asked & said.stems
@@ -346,13 +350,15 @@ def _valued(question: Question, said: Statement, mine: Quantity, others: Sequenc
                 yield _of_value(other, same[0])
 
 
-def _of_one(said: Statement, mine: Quantity, other: Statement, theirs: Quantity) -> bool:
+def _of_one(said: SourceSentence, mine: Quantity, other: SourceSentence, theirs: Quantity) -> bool:
     """False if two sentences have different subjects right before their figures: "Rent means", "Deposit means"."""
     ours, named = _named_before(said.text, mine), _named_before(other.text, theirs)
     return not ours or not named or not ours.isdisjoint(named)
 
 
-def _bound(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+def _bound(
+    question: Question, said: SourceSentence, mine: Quantity, others: Sequence[SourceSentence]
+) -> Iterator[Rival]:
     """Sentences that state in a few words another value of the same thing: "so that the Deposit is £35,850"."""
     named = _named_before(said.text, mine) & frozenset(question.stems)
     if not named or not _of_type(question, mine):
@@ -371,7 +377,9 @@ def _named_before(text: str, value: Quantity) -> frozenset[str]:
     return frozenset(terms(match[1])) if match else frozenset()
 
 
-def _entered(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+def _entered(
+    question: Question, said: SourceSentence, mine: Quantity, others: Sequence[SourceSentence]
+) -> Iterator[Rival]:
     """Entries with the same label and another value: "Effective: 15 March 2024" and "Effective date: 1 April 2024".
 
     Words that only name the kind of value are ignored in labels, and a label must consist of words of the question.
@@ -394,7 +402,7 @@ def _label(text: str, value: Quantity) -> frozenset[str]:
     return frozenset(terms(label)) - _KINDS if len(label.split()) <= _LONGEST_LABEL else frozenset()
 
 
-def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+def _replaced(said: SourceSentence, mine: Quantity, others: Sequence[SourceSentence]) -> Iterator[Rival]:
     """Sentences that replace this value by another: "by replacing 'thirty days' with 'sixty days'"."""
     for other in others:
         if other.text == said.text or not _REPLACES.search(other.text):
@@ -405,11 +413,11 @@ def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> I
             yield _of_value(other, new[0])
 
 
-def _of_value(statement: Statement, value: Quantity) -> Rival:
+def _of_value(statement: SourceSentence, value: Quantity) -> Rival:
     return Rival(statement, (value.start, value.end), "date" if value.iso else "number")
 
 
-def _fits(question: Question, said: Statement, place: Range) -> bool:
+def _fits(question: Question, said: SourceSentence, place: Range) -> bool:
     """True if the words in this range may be the value that is asked for."""
     found = [one for one in quantities(said.text) if _overlap((one.start, one.end), place)]
     return not found or any(_of_type(question, one) or one.kind == "number" for one in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias, TypedDict
 
-from spanwise.errors import QuestionError
+from spanwise.errors import QuestionError, expect
 from spanwise.guard.judge import LLMJudge
 from spanwise.messages import REFUSAL
 from spanwise.mock_data import MockDocumentStore
@@ -116,6 +116,7 @@ async def answer_query(
 
 
 def _check(query: str) -> None:
+    expect(query, str, "the question", "it as text", QuestionError)
     if not query.strip():
         raise QuestionError("The question is empty; ask something about the document.")
     if len(query) > LONGEST_QUERY:

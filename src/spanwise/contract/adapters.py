@@ -189,9 +189,12 @@ def _words(value: object) -> str | None:
 def _whole_number(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or value < 0 or value != value // 1:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return None
-    return int(value)
+    if isinstance(value, numbers.Integral):
+        return number if (number := int(value)) >= 0 else None
+    written = float(value)  # a table with a missing page has floats in that column
+    return int(written) if written >= 0 and written.is_integer() else None
 
 
 def _score(value: object) -> float | None:

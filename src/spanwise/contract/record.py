@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, TypedDict
@@ -66,13 +67,13 @@ class Completeness:
     why: str
 
 
-class Record(BaseModel):
+class PublishedRecord(BaseModel):
     """Base of the published records; each is read from what it publishes, field by field of the same name."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True, defer_build=True)
 
 
-class ClaimRecord(Record):
+class ClaimRecord(PublishedRecord):
     """A checked statement of the answer."""
 
     at: tuple[int, int]
@@ -85,7 +86,7 @@ class ClaimRecord(Record):
     cited: Cited = "none"
 
 
-class ResultRecord(Record):
+class ResultRecord(PublishedRecord):
     """One answered (or honestly unanswered) question."""
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -182,7 +183,8 @@ def save_record(record: Mapping[str, object], path: Path) -> None:
         beside.write_bytes(content.encode("utf-8", "surrogatepass"))
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # where the place itself cannot be, neither can the file beside it
+            beside.unlink()
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
 
 

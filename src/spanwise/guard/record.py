@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spanwise.contract.record import ClaimRecord, Record
+from spanwise.contract.record import ClaimRecord, PublishedRecord
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place
 
 
-class VerificationReport(Record):
+class VerificationReport(PublishedRecord):
     """An answer held against its passages, claim by claim."""
 
     score: float

@@ -77,12 +77,12 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
     def get_response(self, query_str: str, text_chunks: Sequence[str], given: Any = None, **_: Any) -> Any:
         """Answer a query from texts."""
         result = self._answerer.answer(query_str, text_chunks if given is None else _passages(given))
-        return result.text if given is None else _Answered(result, given, awaited=False)
+        return _text(result) if given is None else _Answered(result, given, awaited=False)
 
     async def aget_response(self, query_str: str, text_chunks: Sequence[str], given: Any = None, **_: Any) -> Any:
         """Answer a query from texts."""
         result = await self._answerer.aanswer(query_str, text_chunks if given is None else _passages(given))
-        return result.text if given is None else _Answered(result, given, awaited=True)
+        return _text(result) if given is None else _Answered(result, given, awaited=True)
 
     def _prepare_response_output(self, response_str: _Answered, source_nodes: list[NodeWithScore]) -> Any:
         result, given, awaited = response_str
@@ -132,6 +132,12 @@ class SpanwiseEvaluator(_NoPrompts, BaseEvaluator):
         checked = await asyncio.to_thread(verify, response, contexts)
         told = {"query": query, "response": response, "contexts": contexts, "feedback": finding(checked)}
         return EvaluationResult(passing=checked.supported and checked.citations_hold, score=checked.score, **told)
+
+
+def _text(result: Result) -> str:
+    """The answer as a response shows it: possible answers are told to be such."""
+    shown: Any = result.to("llamaindex")
+    return str(shown["response"])
 
 
 def _passages(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:

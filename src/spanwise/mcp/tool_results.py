@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from spanwise.contract.record import Record
+from spanwise.contract.record import PublishedRecord
 from spanwise.errors import DocumentNotFoundError, InputError
 from spanwise.export.plain import NEARBY, caution, computed, lead, pieces, place, state
 from spanwise.guard.record import VerificationReport
@@ -48,7 +48,7 @@ LONGEST_LINE = 10_000
 """Most characters of a line; a file without line breaks is one line."""
 
 
-class DocumentRecord(Record):
+class DocumentRecord(PublishedRecord):
     """One document that can be asked."""
 
     id: str
@@ -60,7 +60,7 @@ class DocumentRecord(Record):
     uri: str
 
 
-class DocumentsRecord(Record):
+class DocumentsRecord(PublishedRecord):
     """Some of the documents, ordered by name."""
 
     documents: list[DocumentRecord]
@@ -68,7 +68,7 @@ class DocumentsRecord(Record):
     next: str | None = Field(description="Give it as `after` for those that follow; null at the end.")
 
 
-class LineRecord(Record):
+class LineRecord(PublishedRecord):
     """One line of a document."""
 
     number: int
@@ -77,7 +77,7 @@ class LineRecord(Record):
     left: int = Field(description="Characters at its end that are left out, because it is very long; 0 mostly.")
 
 
-class LinesRecord(Record):
+class LinesRecord(PublishedRecord):
     """Consecutive lines of a document."""
 
     document: DocumentRecord
@@ -85,21 +85,21 @@ class LinesRecord(Record):
     next: int | None = Field(description="Give it as `first` for the lines that follow; null at the end.")
 
 
-class FailureRecord(Record):
+class FailureRecord(PublishedRecord):
     """A file that could not be read."""
 
     path: str
     reason: str
 
 
-class IndexedRecord(Record):
+class IndexedRecord(PublishedRecord):
     """What was read."""
 
     documents: list[DocumentRecord]
     failed: list[FailureRecord]
 
 
-class RemovedRecord(Record):
+class RemovedRecord(PublishedRecord):
     """What was removed."""
 
     document: DocumentRecord

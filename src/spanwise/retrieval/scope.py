@@ -24,7 +24,7 @@ _DEEPER = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ScopedRange:
     """A range of lines of one document that is in scope."""
 
     document: str
@@ -60,7 +60,7 @@ def wants_overlap(question: Question, scope: Scope) -> bool:
     return question.answer_shape in ("listing", "table") if scope.overlap is None else scope.overlap
 
 
-def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
+def stretches(scope: Scope, store: Store, name: str) -> list[ScopedRange]:
     """The ranges of lines of one document that are in scope; empty if it has no such section, page or line."""
     stored = store.stored(name)
     first, last = max(1, scope.first_line or 1), min(stored.lines, scope.last_line or stored.lines)
@@ -76,10 +76,10 @@ def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
     if scope.section is not None:
         sections = _sections(scope.section, store.sections(name))
         ranges = [(max(first, one.first_line), min(last, one.last_line)) for one in sections]
-    return [Stretch(name, start, end) for start, end in ranges if start <= end]
+    return [ScopedRange(name, start, end) for start, end in ranges if start <= end]
 
 
-def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
+def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[ScopedRange]:
     """The ranges in scope, in the documents that the scope names, else in `near`; at most `SEARCHED` documents.
 
     Of more documents that are named, those in `near` come first.
@@ -105,7 +105,7 @@ def missing_place(
     return f"There are no pages {min(question.pages)} to {max(question.pages)}; everything was searched instead."
 
 
-def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
+def clipped(passage: Passage, stretch: ScopedRange) -> Passage | None:
     """The part of a passage that is inside the range; None if no line of it is."""
     first, last = max(passage.line_start, stretch.first_line), min(passage.line_end, stretch.last_line)
     if passage.document != stretch.document or first > last:
@@ -154,7 +154,7 @@ class ScopedStore(StoreView):
         """Limit `store` to the pages, lines and section of `scope`; its documents are ignored here."""
         super().__init__(store)
         self._scope = scope
-        self._stretches: dict[str, list[Stretch]] = {}
+        self._stretches: dict[str, list[ScopedRange]] = {}
 
     @property
     def whole(self) -> Store:
@@ -187,7 +187,7 @@ class ScopedStore(StoreView):
         hits = self._store.search(query, k * _DEEPER, documents)
         return [replace(hit, passage=part) for hit in hits for part in self.cut(hit.passage)][:k]
 
-    def _parts(self, name: str) -> list[Stretch]:
+    def _parts(self, name: str) -> list[ScopedRange]:
         if name not in self._stretches:
             self._stretches[name] = stretches(self._scope, self._store, name)
         return self._stretches[name]

@@ -1,4 +1,7 @@
-"""What a stream of a response shows: how far it is, its text, each citation as soon as its marker is whole, the end."""
+"""The events of a streamed response: progress, text, citations as soon as their markers are complete, and the result.
+
+`Showing` makes them from the events of the driver (`spanwise.llm.run`).
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,15 @@ from spanwise.synthesis.response import PassageCitation, Response
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A call was answered: so many passages of all were read, so many calls of those planned are done."""
+    """A call was answered: how many passages have been read, and how many calls were made."""
 
     read: int
+    """Number of passages that successful calls have shown."""
     total: int
+    """Number of passages with text."""
     calls: int
     planned: int
+    """The most calls that the run was to make."""
 
     def __str__(self) -> str:
         return f"read {self.read} of {self.total}"
@@ -28,21 +34,21 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of the response."""
+    """The next piece of the response's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation of the text so far; its id stays what it is in the response."""
+    """A citation in the text so far; it has the same id in the response."""
 
     citation: PassageCitation
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The end: the whole response."""
+    """The last event, with the complete response."""
 
     response: Response
 
@@ -51,7 +57,7 @@ ResponseEvent: TypeAlias = Progress | TextDelta | Cited | Done
 
 
 class Showing:
-    """Turns what happens in a run into what a reader is shown."""
+    """Converts the events of a run into those of a streamed response."""
 
     def __init__(self, job: Job, schedule: Schedule) -> None:
         self._job = job
@@ -64,7 +70,7 @@ class Showing:
         self._cited = 0
 
     def of(self, event: Event[Response]) -> Iterator[ResponseEvent]:
-        """The events that follow from one of the run."""
+        """The events for one event of the run."""
         if isinstance(event, Delta):
             self._written += event.text
             yield from self._text(self._written[: unfinished(self._written)])
@@ -82,7 +88,7 @@ class Showing:
         return Progress(read, self._total, self._calls, self._planned)
 
     def _text(self, written: str) -> Iterator[ResponseEvent]:
-        """What the text so far has more than what was shown."""
+        """The text and citations that `written` has beyond those already shown."""
         live = self._job.ledger.live
         clean = self._clean(written)
         if len(clean) > self._shown:
@@ -95,7 +101,7 @@ class Showing:
             self._cited = max(self._cited, len(citations))
 
     def _rest(self, response: Response) -> Iterator[ResponseEvent]:
-        """What the response has more than what was shown; nothing if its last call failed after it had begun."""
+        """The text and citations of the response that were not shown yet; none if the last call failed in its text."""
         if self._written and self._clean(self._written) == response.response:
             yield from self._text(self._written)
         elif not self._shown and response.response:
@@ -104,5 +110,5 @@ class Showing:
                 yield Cited(citation)
 
     def _clean(self, written: str) -> str:
-        """The text without the markers that cite nothing."""
+        """The text without the markers that cite no passage shown."""
         return read_markers(written, self._job.ledger.live.keys(), self._job.ids, total=self._job.total).text

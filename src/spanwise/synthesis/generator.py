@@ -1,4 +1,4 @@
-"""`ResponseGenerator`: the first sentence of each section with its citation; extraction only, so nothing is made up."""
+"""`ResponseGenerator`: the first sentence of each section with a citation, quoted without a model."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ _FALLBACK_LENGTH = 200
 
 
 class ResponseGenerator:
-    """Writes an answer from retrieved sections by quoting each one's first sentence."""
+    """Writes an answer from retrieved sections by quoting the first sentence of each."""
 
     def generate(self, sections: Sequence[Mapping[str, object]] | None) -> str:
         """The answer: one cited sentence for each section that has text, in the order given.
 
         Args:
             sections: Mappings with `title`, `content` and `page_num`, best first; other keys are ignored, so the
-                result of `AgenticRetriever.retrieve` goes in as it is.
+                result of `AgenticRetriever.retrieve` can be passed unchanged.
 
         Returns:
-            `SENTENCE (See TITLE, page N)` for each section, joined by spaces, or the message that there is nothing.
+            `SENTENCE (See TITLE, page N)` for each section, joined by spaces; if no section has text, the message that
+                nothing relevant was found.
         """
         parts = [_cited(section) for section in sections or () if _content(section)]
         return " ".join(parts) or NO_RELEVANT_INFORMATION
@@ -36,7 +37,7 @@ def _cited(section: Mapping[str, object]) -> str:
 
 
 def _key_information(content: str) -> str:
-    """The first sentence, or the beginning of a text that has no sentence end."""
+    """The first sentence; of a text without the end of a sentence, the first 200 characters."""
     first, *rest = _SENTENCE_BREAK.split(content, maxsplit=1)
     if not rest and not _TERMINATED.search(first):
         return first[:_FALLBACK_LENGTH]

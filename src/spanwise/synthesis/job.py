@@ -1,6 +1,7 @@
-"""One run of a mode: what it is asked, what it may use, and the ledger of what became of everything.
+"""One run of a response mode: its question, sources and prompts (`Job`), and a record of what happened (`Ledger`).
 
-Typed answers on their way have spans in the numbers that prompts show, mapped to lines of documents at the end.
+A mode's flow takes calls from `Job.call` and passes their replies to `Job.receive`. Until the run ends, the spans of a
+typed answer have the line numbers shown in the prompts; `citations.assemble` maps them to lines of documents.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ from spanwise.synthesis.windows import Credits, Excerpt, Place, Source, Window, 
 from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 
-_METHODS = ("inferred", "computed", "verbatim")  # the weakest first: what is put together is as weak as its weakest
+_METHODS = (
+    "inferred",
+    "computed",
+    "verbatim",
+)  # the weakest first, since a merged answer has the weakest of its methods
 
 
 def accepted(
     answer: AnswerBase, credits_: Mapping[int, tuple[Excerpt, ...]]
 ) -> tuple[AnswerBase, dict[int, tuple[Excerpt, ...]], list[Rejected]]:
-    """The answer without spans of lines that were not shown, the excerpts it rests on, and the spans taken out."""
+    """The answer without spans of lines that the model was not shown, the excerpts cited by label, and those spans."""
     used: dict[int, tuple[Excerpt, ...]] = {}
     rejected: list[Rejected] = []
     items: list[Item] = []
@@ -49,7 +54,7 @@ def accepted(
 
 
 def placed(span: Span, credits_: Mapping[int, tuple[Excerpt, ...]]) -> tuple[Excerpt, int, int] | None:
-    """The excerpt that a span lies in, and its lines counted from 1 in the passage."""
+    """The excerpt that contains a span, with the span's lines counted from 1 in the passage; None if there is none."""
     for found in credits_.values():
         for excerpt in found:
             if _holds(excerpt, span):
@@ -59,7 +64,7 @@ def placed(span: Span, credits_: Mapping[int, tuple[Excerpt, ...]]) -> tuple[Exc
 
 
 def lighter(answer: AnswerBase, tokens: int) -> AnswerBase:
-    """The answer with its last items left out until its JSON fits; it says that it is not complete."""
+    """The answer without its last items, so that its JSON has at most `tokens` tokens; it is marked as incomplete."""
     items = list(answer.items)
     while items:
         items = items[: len(items) // 2] if len(items) > 8 else items[:-1]
@@ -72,7 +77,10 @@ def lighter(answer: AnswerBase, tokens: int) -> AnswerBase:
 
 
 def merged(answers: Sequence[AnswerBase]) -> AnswerBase:
-    """One answer of all the items, equal ones once with the spans of all, as sure as the least sure of those found."""
+    """One answer with the items of all answers; equal items are merged, with the spans of all of them.
+
+    Its confidence and its extraction method are the lowest among the answers that have items.
+    """
     items: dict[str, Item] = {}
     for answer in answers:
         for item in answer.items:
@@ -101,7 +109,7 @@ def merged(answers: Sequence[AnswerBase]) -> AnswerBase:
 
 
 def nothing_found(output: type[AnswerBase], caveat: str) -> AnswerBase | None:
-    """An answer of that class without items; None where the class asks for more than the contract."""
+    """An answer of a class without items; None if the class has required fields beyond those of the contract."""
     from pydantic import ValidationError
 
     try:
@@ -128,17 +136,26 @@ TRUNCATED = "A reply of the model was cut by the limit on output tokens; allow m
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer on the way: its text, and what each label in it stands for."""
+    """An answer during a run: its text, and the excerpts that each label in it stands for."""
 
     text: str
     credits: Credits = field(default_factory=dict)
     answer: AnswerBase | None = None
-    """The typed answer that `text` is the JSON of, its spans in the numbers that the prompts show."""
+    """The typed answer whose JSON is `text`, with the line numbers shown in the prompts; None for running text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The windows of a run and what they cost at most; `ends` says how far each window reads."""
+    """The windows of a run, and upper bounds of its cost.
+
+    Attributes:
+        windows: The windows, in order; of `TreeSummarize`, those of the first round.
+        calls: The most calls.
+        rounds: The most rounds of calls, which wait for one another.
+        prompt_tokens: The most tokens of all prompts together.
+        ends: For each window, the place up to which it reads; only modes that read one window after another need it.
+        missing: The passages, or parts of them, that are not read.
+    """
 
     windows: tuple[Window, ...]
     calls: int
@@ -150,12 +167,12 @@ class Schedule:
 
 @dataclass(slots=True)
 class Ledger:
-    """What became of everything: kept while a run goes on, read at its end."""
+    """What happened during a run so far; the response is assembled from it."""
 
     missing: list[Omission] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     read: set[int] = field(default_factory=set)
-    """Labels of the passages that were read at least in part."""
+    """Labels of the passages that were read, as a whole or in part."""
     usage: Usage = field(default_factory=Usage)
     calls: int = 0
     failed: int = 0
@@ -163,16 +180,30 @@ class Ledger:
     errors: list[Exception] = field(default_factory=list)
     model: str | None = None
     raw: str = ""
-    """The last reply as it came."""
+    """The text of the last reply, unchanged."""
     live: Credits = field(default_factory=dict)
-    """What the labels stand for in the reply that is being written."""
+    """The excerpts that each label in the final call's reply may cite, known before the reply is streamed."""
     asked: dict[int, frozenset[int]] = field(default_factory=dict)
-    """By the identity of a call, the labels of the passages that it shows."""
+    """The labels of the passages that each call shows, by the `id()` of the call."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A question, the sources, and how prompts are made."""
+    """A question with its sources, and what prompts are made of.
+
+    Attributes:
+        query: The question as written.
+        sources: The sources of the passages, in order.
+        budget: The sizes of the context window and the reply.
+        templates: The prompt templates by name.
+        system: The instructions above every prompt.
+        ids: The labels of the passages by their ids, for citations by id.
+        total: The number of given passages.
+        output: The class of the typed answer; None for running text.
+        overlap: The share of the room, in [0, 1), that neighbouring pieces of a split passage have in common.
+        temperature: The temperature of every call; None leaves it to the provider.
+        ledger: The record of the run.
+    """
 
     query: str
     sources: tuple[Source, ...]
@@ -187,11 +218,11 @@ class Job:
     ledger: Ledger = field(default_factory=Ledger)
 
     def packed_into(self, window: int) -> Job:
-        """The same job for a smaller window, with what the calls so far cost and nothing else of them."""
+        """The same job for a smaller window, to be run again; of the calls so far only the cost is kept."""
         ledger, output = self.ledger, min(self.budget.output, window // 2)
         for kept in (ledger.missing, ledger.rejected, ledger.errors, ledger.read, ledger.asked):
             kept.clear()
-        ledger.failed = ledger.calls  # none of them brought anything that counts
+        ledger.failed = ledger.calls  # no answer of theirs is used
         return replace(self, budget=Budget(window, max(1, output)))
 
     @cached_property
@@ -201,7 +232,7 @@ class Job:
 
     @cached_property
     def _asked(self) -> str:
-        """The question as prompts show it."""
+        """The question as prompts show it, with marks of prompts and chat templates replaced."""
         return as_data(self.query)
 
     @cached_property
@@ -209,16 +240,20 @@ class Job:
         return token_bound(self._asked)
 
     def instructions(self, name: str) -> int:
-        """Tokens of a prompt with that template, without evidence and draft."""
+        """Upper bound of the tokens of a prompt with a template, without the evidence and the answer so far."""
         template = self.templates[name]
         return template.tokens + template.uses("query_str") * self._query_tokens + self._fixed
 
     def room(self, *names: str) -> int:
-        """What every one of these templates leaves for evidence and draft."""
+        """Tokens that the largest of these templates leaves for evidence and the answer so far.
+
+        Raises:
+            WindowError: It leaves too few.
+        """
         return min(self.budget.room(self.instructions(name)) for name in names)
 
     def call(self, name: str, window: Window, credits_: Credits, *, final: bool, draft: Written | None = None) -> Call:
-        """A call with that template; `final` when its reply is the response."""
+        """A call with the template `name`; `final` if its reply is the response, which may then be streamed."""
         if final:
             self.ledger.live = credits_
         draft_text = as_data(draft.text, labels=False) if draft else ""
@@ -236,7 +271,7 @@ class Job:
         return call
 
     def receive(self, reply: Reply, window: Window, credits_: Credits) -> Written | None:
-        """What a reply says; None when its call failed, and then what its window shows is named as missing."""
+        """The answer in a reply; None if its call failed, which is recorded with the excerpts of the window."""
         ledger = self.ledger
         ledger.calls += not _cancelled(reply)
         ledger.usage += reply.usage
@@ -264,7 +299,7 @@ class Job:
         return Written(marked.text, {label: found for label, found in credits_.items() if label in cited})
 
     def lost(self, excerpts: Sequence[Excerpt], reason: OmissionReason, detail: str) -> None:
-        """Name what the excerpts show as missing: passages, or answers that are not brought together."""
+        """Record the content of excerpts as missing: passages, or answers that could not be merged."""
         self.ledger.missing += omissions([excerpt for excerpt in excerpts if excerpt.source.given], reason, detail)
         answers = sum(not excerpt.source.given for excerpt in excerpts)
         if answers:
@@ -272,7 +307,7 @@ class Job:
             self.ledger.missing.append(Omission("answers", "not_merged", detail, whole=False))
 
     def fitted(self, written: Written, tokens: int, number: int) -> Written:
-        """An answer in so many tokens; what that cuts off is named."""
+        """The answer cut to at most `tokens` tokens, which is recorded; `number` names the answer in that record."""
         if token_bound(written.text) <= tokens:
             return written
         self.ledger.missing.append(
@@ -290,7 +325,7 @@ class Job:
 
 
 def together(written: Sequence[Written]) -> Written:
-    """Answers side by side, where no model could bring them together."""
+    """Several answers as one, side by side, because the call that should have merged them failed."""
     credits_: Credits = {}
     for one in written:
         credits_ = joined(credits_, one.credits)

@@ -1,4 +1,8 @@
-"""Citation markers in a model's text: `[1]`, `[1, 2]`, `[1-3]` and ids of passages; what cites nothing is taken out."""
+"""Citation markers in a model's text: `[1]`, `[1, 2]`, `[1-3]`, and ids of passages in brackets.
+
+`read_markers` finds them by the labels (numbers) of the passages shown, `read_citations` by the ids of chunks. Both
+remove the markers, and parts of markers, that cite nothing which the model was shown.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ _AT_THE_END = re.compile(r"\[[^\[\]\n]{0,200}\]?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A marker that holds, at the range `[start, end)` of the cleaned text."""
+    """A valid marker at the range `[start, end)` of the cleaned text, with the labels of the passages that it cites."""
 
     start: int
     end: int
@@ -29,7 +33,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A marker, or a part of one, that cites nothing the model was shown."""
+    """A marker, or a part of one, that was removed because it cites nothing that the model was shown."""
 
     marker: str
     """As the model wrote it."""
@@ -38,7 +42,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A text with its markers; only those that cite nothing are no longer in it."""
+    """A text without invalid markers, with its valid markers and the removed ones."""
 
     text: str
     markers: tuple[Marker, ...]
@@ -48,16 +52,16 @@ class Marked:
 def read_markers(
     text: str, shown: Collection[int], ids: Mapping[str, int] | None = None, *, total: int = 0, strict: bool = False
 ) -> Marked:
-    """Find the markers of a text and take out those that cite nothing.
+    """Find the markers of a text and remove those that cite nothing.
 
-    Links of Markdown, years, footnotes, code and words in brackets are no markers and stay.
+    Markdown links, years, footnotes, code and other words in brackets are not markers and stay in the text.
 
     Args:
-        text: What the model wrote.
-        shown: The labels that it was shown.
-        ids: From the ids of passages to their labels.
-        total: How many passages there are; a number up to it is never taken for a year.
-        strict: Take any single word in brackets for an id, known or not.
+        text: The model's text.
+        shown: The labels of the passages that it was shown.
+        ids: The labels of passages by their ids.
+        total: The number of passages; a number up to it is never taken for a year.
+        strict: Whether any single word in brackets counts as an id, known or not.
     """
     pieces: list[str] = []
     markers: list[Marker] = []
@@ -83,22 +87,22 @@ def read_markers(
 
 
 def unfinished(text: str) -> int:
-    """How much of a text that still grows can be shown: up to a marker, or code, that may be at its end."""
+    """The number of characters of a growing text that can already be shown: up to an unfinished marker or code span."""
     end = len(text)
     if match := _AT_THE_END.search(text):
         end = match.start()
     line = text.rfind("\n", 0, end) + 1
     if text.count("`", line, end) % 2:
         end = text.rindex("`", line, end)
-    return len(text[:end].rstrip(" "))  # a marker that is taken out takes the spaces before it along
+    return len(text[:end].rstrip(" "))  # a marker is removed together with the spaces before it
 
 
 def _read(
     inside: str, shown: Collection[int], ids: Mapping[str, int], total: int, *, strict: bool
 ) -> tuple[tuple[int, ...], list[tuple[str, str]]] | None:
-    """The labels that a marker names and what is wrong with its other parts; None for what is no marker."""
+    """The labels that a bracket cites, and its invalid parts, each with the reason; None if it is not a marker."""
     name = inside.strip()
-    if name.isascii() and name.isdigit() and len(name) < 10:  # as nearly all are
+    if name.isascii() and name.isdigit() and len(name) < 10:  # the most frequent case, so it is tried first
         return _read_number(name, shown, ids, total)
     if name in ids or not _NUMBERS.fullmatch(inside):
         return _read_ids(inside, shown, ids, strict=strict)
@@ -166,19 +170,19 @@ def _read_ids(
 
 
 def _strange_id(parts: Sequence[str], ids: Mapping[str, int], *, strict: bool) -> bool:
-    """True if what stands in brackets is made like an id of a passage, but is none."""
+    """True if all parts of a bracket look like ids of passages, although none is one."""
     if not all(_ID.fullmatch(part) for part in parts):
         return False
     return strict or all(_shape(part) in {_shape(known) for known in ids} for part in parts)
 
 
 def _shape(name: str) -> str:
-    """The id with its numbers left open: `c1` and `c99` are made alike."""
+    """The form of an id, with every number replaced by 0: `c1` and `c99` have the same form."""
     return re.sub(r"\d+", "0", name)
 
 
 _FIRST_LABEL = 10**9
-"""Labels beyond every number that a marker may hold: here "[1]" is no place in a list, only ids are cited."""
+"""The first label for chunks: larger than any number in a marker, so that `[1]` can only be the id "1"."""
 _ALIAS = re.compile(r"(?<=[\[,;])(\s{0,3}CHUNK)\s(\d{1,7})(?=\s{0,3}[\],;])", re.IGNORECASE)
 _LABEL = str(_FIRST_LABEL)[:5]
 _ALIASED = re.compile(r"CHUNK_\d", re.IGNORECASE)
@@ -186,13 +190,13 @@ _ALIASED = re.compile(r"CHUNK_\d", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A marker: where it stands and what it cites.
+    """A valid marker with the chunks that it cites.
 
     Attributes:
-        at: Its place in the bare text: it stands before the character of that index.
-        start: Its range in the whole text, with the blanks before it.
+        at: Its offset in the bare text, which is that of the character after it.
+        start: Start of its range in the text, including the spaces before it.
         end: End of that range, exclusive.
-        ids: Of the chunks.
+        ids: Ids of the cited chunks.
     """
 
     at: int
@@ -200,19 +204,19 @@ class Cited:
     end: int
     ids: tuple[str, ...]
     written: str
-    """The marker, every chunk by its id."""
+    """The marker as it is to be shown, with each chunk under its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reply, taken apart.
+    """A reply separated into its words and its markers.
 
     Attributes:
-        text: Without markers that cite nothing.
-        bare: Without any marker, and the blanks before them.
-        origin: Place in `text` of each character of `bare`.
-        markers: In order.
-        rejected: What was taken out.
+        text: The reply without invalid markers.
+        bare: The reply without any marker or the spaces before them.
+        origin: For each character of `bare`, its offset in `text`.
+        markers: The valid markers, in order.
+        rejected: The invalid markers.
     """
 
     text: str
@@ -223,11 +227,11 @@ class Reading:
 
 
 def read_citations(text: str, ids: Sequence[str]) -> Reading:
-    """Read the markers of a reply.
+    """Read the markers of a reply that cite chunks by id.
 
     Args:
-        text: What the model wrote.
-        ids: Of the chunks that it was shown, in their order: `[CHUNK n]` cites the one with index n.
+        text: The reply.
+        ids: Ids of the chunks that the model was shown, in their order; `[CHUNK n]` cites the one with index n.
     """
     labels = {name: _FIRST_LABEL + index for index, name in enumerate(ids)}
     names = {label: name for name, label in labels.items()}

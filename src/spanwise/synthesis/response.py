@@ -1,4 +1,4 @@
-"""What a response mode gives back: text, citations, and everything that was not read, by name and with the reason."""
+"""The result of a response mode: its text, its citations, and what was not read, with the reasons."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from spanwise.synthesis.markers import Rejected
 from spanwise.synthesis.windows import Excerpt
 
 OmissionReason: TypeAlias = Literal["call_failed", "cut", "no_room", "answer_cut", "not_merged", "truncated"]
-"""Why something is not in the answer: its call failed, only its beginning was sent, there was no room for it, an answer
-was longer than the room kept for it, answers could not be brought together, or the limit on output cut a reply."""
+"""Why something is not in the response, in this order: its call failed; only its beginning was sent; there was no room
+for it; an answer during the run was longer than its room in the next prompt; answers could not be merged; the limit on
+output tokens cut a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A passage, whole or in part, that the response does not rest on, or an answer on the way that was cut."""
+    """A passage or part of one that the response is not based on, or an answer during the run that was cut."""
 
     id: str
-    """Of the passage; "answer N" for an answer on the way."""
+    """Id of the passage; `answer N`, `answer` or `answers` if answers of the model are affected instead."""
     reason: OmissionReason
     detail: str
-    """In a sentence."""
+    """The reason as a sentence."""
     label: int | None = None
-    """Place of the passage among those given, from 1."""
+    """Position of the passage among the given ones, from 1; None for an answer."""
     document: str | None = None
     line_start: int | None = None
     line_end: int | None = None
     whole: bool = True
-    """True if nothing of the passage was read."""
+    """True if the whole passage is missing, False if only a part of it."""
     item: object = field(default=None, repr=False, compare=False)
     """The passage as it was given."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageCitation(Citation):
-    """A citation that also says which of the given passages it leads to."""
+    """A citation with the given passage that it refers to."""
 
     label: int = 0
-    """Number in the text's marker: the place among the passages given, from 1, of the one that was shown."""
+    """The number in the text's marker: the position, from 1, of the passage that the model was shown."""
     passage: str = ""
     """Id of the passage."""
     source: object = field(default=None, repr=False, compare=False)
@@ -53,16 +54,16 @@ class PassageCitation(Citation):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run will cost at most, known before the first call.
+    """Upper bounds of the cost of a run, known before the first call.
 
     Attributes:
         calls: The most calls that the run makes.
         prompt_tokens: The most tokens of all prompts together, instructions included.
-        rounds: The most calls that have to wait for one another.
+        rounds: The most rounds of calls, each of which has to wait for the one before.
         completion_tokens: The most tokens of all replies together.
         evidence_tokens: Tokens of the passages that are sent, each counted once.
-        cost_usd: The most it costs, where the model's prices are known.
-        missing: What is already known not to be read.
+        cost_usd: The cost in US dollars; None if the model's prices are unknown.
+        missing: The passages, or parts of them, that will not be read.
     """
 
     calls: int
@@ -74,7 +75,7 @@ class Plan:
     missing: tuple[Omission, ...] = ()
 
     def times(self, most: int) -> Plan:
-        """The plan of doing it again and again, so many times at most; each passage still counts once."""
+        """The plan of up to `most` such runs; each passage still counts once."""
         return replace(
             self,
             calls=self.calls * most,
@@ -87,22 +88,22 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response that no guard has checked yet: the model's words, with the markers that lead to passages.
+    """A response that no guard has checked: the model's words, with citation markers of passages that it was shown.
 
     Attributes:
-        response: The text. Markers that cite nothing are taken out of it, and named in `rejected`.
-        responses: The single answers of `accumulate` and `compact_accumulate`; else the one answer, or none.
-        source_nodes: The passages that were read at least in part, as they were given, in their order.
-        citations: One for each marker and passage, in the order of the text.
-        missing: Everything that was not read, with the reason.
+        response: The text, without the markers in `rejected`.
+        responses: The separate answers of `accumulate` and `compact_accumulate`; in other modes one answer, or none.
+        source_nodes: The passages that were read as a whole or in part, in their order, as the caller gave them.
+        citations: The citations, one for each marker and passage, in the order of the text.
+        missing: What was not read, with the reasons.
         usage: Tokens and cost of all calls.
-        calls: How many calls were made.
-        mode: The mode that wrote it.
-        rejected: Markers of the model that cite nothing.
-        answer: The typed answer, where one was asked for; its spans are lines of the documents in `sources`.
-        answers: The typed answers of `accumulate` and `compact_accumulate`; else the one answer, or none.
-        sources: For each item of `answer`, the names of the documents that its spans are of.
-        meta: How a typed answer was made, by the keys of `META_KEYS`.
+        calls: The number of calls that were made.
+        mode: Name of the mode.
+        rejected: Markers of the model that cite no passage it was shown.
+        answer: The typed answer, or None; its spans are lines of the documents in `sources`.
+        answers: The typed answers of `accumulate` and `compact_accumulate`; in other modes one answer, or none.
+        sources: For each item of `answer`, the document name of each of its spans.
+        meta: Metadata of a typed answer, under keys of `META_KEYS`.
     """
 
     response: str
@@ -121,12 +122,12 @@ class Response:
 
     @property
     def partial(self) -> bool:
-        """True if a call failed, so that running it again may bring more."""
+        """True if a call failed, so that another run may read more."""
         return any(omission.reason in ("call_failed", "not_merged") for omission in self.missing)
 
     @property
     def result(self) -> GenerationResult | None:
-        """The typed answer with how it was made, where one was asked for."""
+        """The typed answer with its metadata; None if there is no typed answer."""
         return None if self.answer is None else GenerationResult(self.answer, dict(self.meta))
 
     def __str__(self) -> str:
@@ -134,7 +135,7 @@ class Response:
 
 
 def omissions(excerpts: Sequence[Excerpt], reason: OmissionReason, detail: str) -> list[Omission]:
-    """One omission for each passage behind the excerpts, those that say the same or stand in them included."""
+    """One omission for each passage of the excerpts, including those with the same content or contained in them."""
     found = []
     for excerpt in excerpts:
         source = excerpt.source
@@ -158,9 +159,9 @@ def omissions(excerpts: Sequence[Excerpt], reason: OmissionReason, detail: str) 
 
 
 def lines_of(excerpt: Excerpt, given: Given) -> tuple[int, int]:
-    """Lines of the document that an excerpt shows of one of the passages behind its source.
+    """The first and last line of the document that an excerpt shows of one of its source's passages.
 
-    Of a further passage that says the same in another layout, it is all of its lines.
+    If the passage has the same content in another layout as the one shown, these are all of its lines.
     """
     passage = given.passage
     first = excerpt.source.given[0].passage
@@ -171,7 +172,7 @@ def lines_of(excerpt: Excerpt, given: Given) -> tuple[int, int]:
 
 
 def quote_of(excerpt: Excerpt, given: Given) -> str:
-    """The words of the passage that an excerpt shows, from the passage itself."""
+    """The part of a passage that an excerpt shows, in the passage's own characters."""
     first = excerpt.source.given[0].passage
     text = given.passage.text
     if text != first.text:

@@ -1,4 +1,4 @@
-"""`Synthesizer`: a response from passages that are already found, in one of the response modes."""
+"""`Synthesizer`: a response to a question from passages that the caller retrieved, in one of the response modes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from spanwise.synthesis.windows import sources_of
 
 DEFAULT_WINDOW = 4096
 DEFAULT_OUTPUT = 512
-_NOBODY = ScriptedModel([])  # where no call is made
+_NOBODY = ScriptedModel([])  # used if no call is made
 
 
 class Synthesizer:
     """Writes a response to a question from passages, with a model or without.
 
-    Nothing is checked here: the text is the model's, only citation markers that lead nowhere are taken out. The guard
-    (`spanwise.verify`, `spanwise.ResponseSynthesizer`) checks what it says.
+    The text is not checked: it is the model's own, without the citation markers that cite no given passage. To check
+    what it says, use `spanwise.verify` or `spanwise.ResponseSynthesizer`.
 
     Attributes:
         mode: The response mode.
@@ -54,28 +54,28 @@ class Synthesizer:
         temperature: float | None = 0.0,
         max_concurrency: int = 8,
     ) -> None:
-        """Choose how responses are written.
+        """Set the mode, the model and the limits.
 
         Args:
             mode: One of `spanwise.MODES`.
-            model: Answers the calls; a string is read by `spanwise.model_from`. `no_text`, `extractive` and `plan` need
-                none.
-            context_window: Tokens of prompt and reply together, as `count_tokens` estimates them; 2 % of it are kept
+            model: The model, or its name for `spanwise.model_from`. `no_text`, `extractive` and `plan` need none.
+            context_window: The most tokens of prompt and reply together, as `count_tokens` estimates them; 2 % are kept
                 free because these are estimates.
             max_output_tokens: Tokens reserved for each reply.
-            overlap: Share of the room, 0 <= overlap < 1, that neighbouring pieces of one split passage have in common.
+            overlap: The share of the room, 0 <= overlap < 1, that neighbouring pieces of a split passage have in
+                common.
             text_qa_template: A prompt with {context_str} and {query_str}.
             refine_template: A prompt with {query_str}, {existing_answer} and {context_msg}.
             summary_template: A prompt with {context_str} and {query_str}.
-            system: Instructions above every prompt instead of those that ask for citations.
-            output: The class of the answer; the response is then typed in every mode.
-            temperature: Of every call; None leaves it to the provider.
+            system: Instructions above every prompt, instead of those that ask for citations.
+            output: The class of a typed answer, in any mode; None for running text.
+            temperature: The temperature of every call; None leaves it to the provider.
             max_concurrency: The most calls at the same time.
 
         Raises:
             ModeError: No mode has that name.
             TemplateError: A template lacks one of its variables.
-            WindowError: The reply takes the whole window.
+            WindowError: A size is less than 1, or the reply takes the whole window.
             ContractError: The class of the answer has no items.
             InputError: `overlap` or `max_concurrency` is out of its range.
         """
@@ -97,11 +97,11 @@ class Synthesizer:
         self.model = _model(model)
 
     def plan(self, query: str, passages: Iterable[object] | None) -> Plan:
-        """What `synthesize` will cost at most, without calling the model.
+        """An upper bound of what `synthesize` will cost, without calling the model.
 
         Raises:
             QuestionError: The question is blank.
-            PassageError: A passage is in no form that can be read.
+            PassageError: A passage is in none of the supported forms.
             WindowError: The window has no room for instructions, question, reply and some evidence.
         """
         job, schedule = self._prepared(query, passages)
@@ -122,12 +122,13 @@ class Synthesizer:
 
         Args:
             query: The question.
-            passages: Best first or in the order of the document; see `spanwise.contract.adapters` for their forms.
+            passages: The passages, best first or in the order of the document, in the forms that
+                `spanwise.contract.adapters` supports.
 
         Raises:
-            AllCallsFailedError: No call succeeded. One that failed among others is named in `missing` instead.
+            AllCallsFailedError: No call succeeded. If only some fail, the response names their passages in `missing`.
             ModeError: The mode needs a model and there is none.
-            QuestionError, PassageError, WindowError: As for `plan`; before any call.
+            QuestionError, PassageError, WindowError: As for `plan`, before any call.
         """
         job, schedule = self._ready(query, passages)
         return drive(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
@@ -138,10 +139,10 @@ class Synthesizer:
         return await adrive(self._flow(job, schedule), self.model or _NOBODY, max_concurrency=self._max_concurrency)
 
     def stream(self, query: str, passages: Iterable[object] | None) -> Iterator[ResponseEvent]:
-        """Write the response and tell what happens: `Progress`, `TextDelta`, `Cited`, and last `Done`, the response.
+        """Write the response and yield events: `Progress`, `TextDelta` and `Cited`, and `Done` with the response last.
 
-        The deltas together are the text of the response, unless its last call fails after it had begun: then `Done` has
-        what was written before it.
+        The deltas join to the text of the response, unless the last call fails after its text began to arrive: then the
+        response in `Done` is the answer written before that call.
         """
         job, schedule = self._ready(query, passages)
         showing = Showing(job, schedule)
@@ -160,13 +161,13 @@ class Synthesizer:
                     yield shown
 
     def flow(self, query: str, passages: Iterable[object] | None) -> Flow[Response]:
-        """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""
+        """The work as a flow for the drivers of `spanwise.llm.run`, to cancel it or to run many concurrently."""
         return self._flow(*self._ready(query, passages))
 
     def _flow(self, job: Job, schedule: Schedule) -> Flow[Response]:
         mode = WAYS[self.mode]
         written, smaller = yield from _until_too_long(mode.way.flow(job, schedule), job)
-        if smaller is not None:  # the server takes less than was assumed: packed again, once
+        if smaller is not None:  # the server's window is smaller than assumed: pack again, once
             job = job.packed_into(smaller)
             written = yield from mode.way.flow(job, mode.way.schedule(job))
         return assemble(job, self.mode.value, written, several=mode.several)
@@ -201,7 +202,7 @@ class Synthesizer:
 
 
 def _until_too_long(flow: Flow[list[Written]], job: Job) -> Flow[tuple[list[Written], int | None]]:
-    """What a flow writes, or the window to pack into again where a prompt was too long for the server."""
+    """The answers of a flow and None; or no answers and the window to pack into, if a prompt was too long."""
     try:
         calls = next(flow)
         while True:
@@ -220,7 +221,7 @@ def _until_too_long(flow: Flow[list[Written]], job: Job) -> Flow[tuple[list[Writ
 
 
 def _instructions(output: type[AnswerBase] | None) -> str:
-    """What stands above every prompt: how to cite, or what the fields of the answer mean."""
+    """The instructions above every prompt: how to cite, or what the fields of a typed answer mean."""
     return f"{prompt_text('typed')}\n{fragment(output)}" if output else prompt_text("system")
 
 

@@ -26,7 +26,7 @@ _MAY_SCALE = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![a-z])")
-_NO_CODES = frozenset(["ALL", "TOP", "TRY", "AMD", "MOP", "BOB", "COP", "GEL", "PEN", "LAK", "SOS", "CHE", "TOP"])
+_NO_CODES = frozenset(["ALL", "TOP", "TRY", "AMD", "MOP", "BOB", "COP", "GEL", "PEN", "LAK", "SOS", "CHE"])
 _NAME = re.compile(
     rf"(?:\b(?P<country>{'|'.join(DOLLAR_COUNTRIES)})\s+dollars?|\b(?P<name>{'|'.join(NAMES)})s?)\b", re.IGNORECASE
 )

@@ -161,7 +161,7 @@ class Written:
     asked: tuple[Asked, ...]
     failed: Mapping[str, ModelError] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
-    """Ids of the passages that did not fit."""
+    """Ids of the passages that did not fit, or are of a document beyond the first `DOCUMENTS`."""
 
     @property
     def usage(self) -> Usage:
@@ -214,7 +214,10 @@ class Task:
             answers,
             tuple(asked for one in written.values() for asked in one.asked),
             failed,
-            tuple(passage for one in written.values() for passage in one.left_out),
+            (
+                *(passage for one in written.values() for passage in one.left_out),
+                *(hit.passage.id for hit in hits if hit.passage.document not in groups),
+            ),
         )
 
     def plan(self, hits: Sequence[Hit]) -> Plan:

@@ -47,7 +47,7 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class AnswerStatement:
     """A sentence of the answer as shown, and the ids that it cites."""
 
     text: str
@@ -98,7 +98,7 @@ def _lines(value: object, name: str, deeper: int) -> list[str]:
 _SENTENCES = frozenset(["answer", "response", "text", "summary", "statement", "statements", "evidence", "bullets"])
 
 
-def as_json(answer: str, statements: Sequence[Statement]) -> str:
+def as_json(answer: str, statements: Sequence[AnswerStatement]) -> str:
     """An answer and its statements as one JSON object."""
     shown = [{"text": one.text, "chunk_ids": list(one.cites)} for one in statements]
     return json.dumps({"answer": answer, "statements": shown}, ensure_ascii=False)
