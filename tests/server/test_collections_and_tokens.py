@@ -56,6 +56,9 @@ def test_a_collection_is_made_renamed_kept_and_removed(tmp_path):
         client = Client(app)
         made = client.post("/v1/corpora", json={"title": "Leases & Co."}).json()
         assert (made["name"], made["title"], made["removable"]) == ("leases-co", "Leases & Co.", True)
+        folders = [one for one in tmp_path.rglob("*") if one.is_dir() and "index" not in str(one)]
+        assert {"corpus.db.files", "corpus.db.server", "collections"} <= {one.name for one in folders}
+        assert not [one for one in folders if one.stat().st_mode & 0o077], "others may look into them"
         assert client.upload("contract.txt", CONTRACT.encode(), corpus="leases-co")["state"] == "done"
         assert client.post("/v1/corpora", json={"title": "leases & co."}).status_code == 409
         assert client.post("/v1/corpora", json={"title": "Leases, Co"}).json()["name"] == "leases-co-2"
@@ -195,6 +198,7 @@ def test_two_processes_that_begin_a_new_audit_log_lose_none_of_it(tmp_path, monk
             pass
 
     asked(first, "1")
+    assert path.stat().st_mode & 0o077 == 0
     asked(first, "2")
     other = threading.Thread(target=asked, args=(second, "4"))
     replace = Path.replace

@@ -9,6 +9,8 @@ from server_cases import CONTRACT, Client
 
 from spanwise.cli.serve_plan import Asked, planned
 from spanwise.errors import InputError, StorageError
+from spanwise.extraction.fields import Field
+from spanwise.extraction.value_rows import nothing
 from spanwise.server.app import create_app
 from spanwise.server.routes.jobs import record
 from spanwise.server.server_settings import EVERYTHING, ServerSettings, digest_of
@@ -59,6 +61,18 @@ def test_every_process_knows_jobs_documents_and_sessions(workers, waits):
     assert two.get("/v1/corpora", headers={"Cookie": cookie}).status_code == 200
     two.delete("/v1/session", headers={"Cookie": cookie})
     waits(lambda: one.get("/v1/corpora", headers={"Cookie": cookie}).status_code == 401)
+
+
+def test_the_list_of_jobs_reads_no_rows_of_extractions(workers):
+    (_, _, shared), (two, _, other) = workers
+    name = ',"rows":[ of a field'
+    row = nothing(Field(name, "What is the fee?"), "a.txt", "1", decision="not_found", reason=name)
+    job = Job("0" * 16, "extract", "done", name=name, rows=(row,) * 1_000)
+    shared.tell("default", job, partial(record, "default"))
+    assert sum(map(len, other.jobs("default"))) < 1_000
+    [listed] = two.get("/v1/corpora/default/jobs", headers=HEADERS).json()["jobs"]
+    assert (listed["name"], listed["rows"]) == (name, None)
+    assert len(two.get(f"/v1/corpora/default/jobs/{job.id}", headers=HEADERS).json()["rows"]) == 1_000
 
 
 def test_a_job_is_stopped_from_any_process_and_ends_with_its_own(workers, waits):

@@ -37,6 +37,9 @@ _TABLES = (
 )
 _MOST_JOBS = 2_000
 _LISTED_JOBS = 1_000
+_LONGEST_HEAD = 100_000
+"""Characters of a job's record that are read for the list of jobs; without its rows it has no more."""
+_ROWS = ',"rows":['
 _WITHOUT_END = 1_000_000_000
 _LOOK_SECONDS = 0.25
 _DATABASE_LOOK_SECONDS = 1.0
@@ -118,9 +121,9 @@ class Shared:
         return str(found[0][0]) if found else None
 
     def jobs(self, corpus: str) -> list[str]:
-        """The records of the jobs of all processes, the newest first."""
-        statement = "SELECT record FROM server_jobs WHERE corpus = ? ORDER BY began DESC, id LIMIT ?"
-        return [str(row[0]) for row in self.rows(statement, (corpus, _LISTED_JOBS))]
+        """The records of the jobs of all processes, the newest first, without the rows of extractions."""
+        statement = "SELECT substr(record, 1, ?) FROM server_jobs WHERE corpus = ? ORDER BY began DESC, id LIMIT ?"
+        return [_without_rows(str(row[0])) for row in self.rows(statement, (_LONGEST_HEAD, corpus, _LISTED_JOBS))]
 
     def stop_job(self, corpus: str, id: str) -> None:
         """Ask the process that runs a job to cancel it."""
@@ -197,6 +200,12 @@ class Shared:
         if self._watching is not None:
             self._watching.join(5)
         self._tables.close()
+
+
+def _without_rows(record: str) -> str:
+    """The record of a job, or its beginning, without its rows, which come last and may be a hundred megabytes."""
+    head, rows, _ = record.partition(_ROWS)  # a quotation mark within a text is escaped, so this is no text
+    return f'{head},"rows":null}}' if rows else record
 
 
 class SharedSessions(Sessions):

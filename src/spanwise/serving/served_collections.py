@@ -164,7 +164,8 @@ class Collections(Mapping[str, Library]):
         if isinstance(self._registry.corpus, str):
             return in_schema(self._registry.corpus, folder)
         place = self._folder / folder
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for made in (self._registry.folder, self._folder, place):  # each for this user alone
+            made.mkdir(parents=True, exist_ok=True, mode=0o700)
         return place / "corpus.db"
 
     def _lying(self) -> list[tuple[str, Path | str]]:

@@ -305,7 +305,8 @@ def _append(path: Path, line: str) -> None:
     """Append a line to a log, or to a new one if it is long; several processes may do so at the same time."""
     older = path.with_name(f"{path.name}.1")
     while True:
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        made = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)  # it may have questions and answers
+        with os.fdopen(made, "a", encoding="utf-8", errors="backslashreplace") as file:
             if fcntl is not None:
                 with suppress(OSError):  # a file system without locks
                     fcntl.flock(file, fcntl.LOCK_EX)

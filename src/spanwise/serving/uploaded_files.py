@@ -112,7 +112,8 @@ class Files:
         self._checked: dict[tuple[str, int, int, int], str] = {}
         self._in_use = InUse(folder.with_name(f"{folder.name}.lock"))
         try:
-            self._partial.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for made in (self._folder, self._partial):  # folders above the last one would be open to everybody
+                made.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.alone = self._in_use.begin()
             """True if no other process serves these files, so that left-over ones can be deleted."""
             if self.alone:

@@ -36,7 +36,7 @@ def jobs(library: LibraryDep, request: Request, state: StateDep) -> JobList:
     if state.shared is None:
         return JobList(jobs=list(here.values()))
     known = [JobInfo.model_validate_json(one) for one in state.shared.jobs(library.name)]
-    everywhere = [here.pop(one.id) if one.id in here else one.model_copy(update={"rows": None}) for one in known]
+    everywhere = [here.pop(one.id) if one.id in here else one for one in known]
     return JobList(jobs=[*here.values(), *everywhere])
 
 
