@@ -483,3 +483,21 @@ def test_hostile_replies_end_in_an_answer_or_in_none(reply):
     assert output.raw_model_output == reply
     assert output.answer
     assert 0.0 <= output.confidence <= 1.0
+
+
+@pytest.mark.parametrize(
+    "name", ["user:12", "source: 1", "document:4", "Passage 7: x", "system:doc", "[1]", "a  b: Q:", "x" * 250]
+)
+def test_an_id_that_looks_like_a_mark_is_cited_as_the_prompt_shows_it(name):
+    def copied(call):
+        shown = call.prompt.split("CHUNK HEADER: [CHUNK 0] | - | ")[1].split("\n")[0]
+        return f"The late fee is 1.5% per month [{shown}]."
+
+    output = ResponseSynthesizer(ScriptedModel(copied)).synthesize(
+        SynthesisInput(
+            trace_id="t", query="What is the late fee?", retrieved_chunks=[{"chunk_id": name, "text": TEXTS["c1"]}]
+        )
+    )
+    assert output.used_chunk_ids == [name]
+    assert not {"uncited_claim", "unknown_citation", "unsupported_claim"} & set(output.warnings)
+    assert output.answer == f"The late fee is 1.5% per month [{name}]."

@@ -202,6 +202,22 @@ def test_a_stream_that_is_cut_is_no_answer(spec, connect):
     assert isinstance(reply.error, CutReplyError | UnreachableError)
 
 
+def test_a_reply_that_cannot_be_read_ends_its_stream(connect, monkeypatch):
+    def broken(*_):
+        raise ValueError("no such part")
+
+    monkeypatch.setattr("spanwise.llm.adapter._text", broken)
+    model, _ = connect("openai:gpt-4o", ["one two"])
+    got = []
+    reading = threading.Thread(target=lambda: got.extend(model.stream(Call("?"))), daemon=True)
+    reading.start()
+    reading.join(30)
+    assert not reading.is_alive()
+    *texts, reply = got
+    assert texts == ["one ", "two"]
+    assert reply.error is not None
+
+
 def test_streams_in_async_code_too(connect):
     async def streamed(model):
         return [piece async for piece in model.astream(Call("?"))]

@@ -75,6 +75,12 @@ def test_a_passage_without_a_word_of_the_question_is_found_by_meaning_and_words_
     assert all(hit.passage.document == "manual.md" for hit in found(corpus, question, Meaning(), ["manual.md"]))
 
 
+def test_the_only_passage_is_the_nearest_one(corpus):
+    corpus.put(read(b"Cats are welcome.", name="note.txt"))
+    [only] = found(corpus, "Are felines allowed?", Meaning(), documents=["note.txt"])
+    assert only.factors["vectors"] == 1.0
+
+
 def test_nothing_changes_without_an_embedder(corpus, tmp_path):
     question = "What does the tenant owe?"
     before = Engine(corpus).ask(question)

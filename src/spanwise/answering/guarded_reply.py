@@ -22,6 +22,7 @@ from spanwise.guard.policy import Sentence, judged, too_little
 from spanwise.guard.verify import Verifier, verify
 from spanwise.llm.port import Reply
 from spanwise.messages import INSUFFICIENT_CONTEXT, NO_INFORMATION
+from spanwise.synthesis.guarded.context import as_header
 from spanwise.synthesis.guarded.prompting import Prepared, Style, as_json, said_in_json
 from spanwise.synthesis.guarded.schema import ChunkCitation, ModelConfig, SynthesisInput, words_of
 from spanwise.synthesis.markers import Reading, read_citations
@@ -93,7 +94,8 @@ def guarded(
     )
     said, taken_out = without_foreign(said, [part for one in passages for part in (one.passage.text, one.url or "")])
     foreign = [_detail(FOREIGN_CONTENT, why, content=content) for why, content in taken_out]
-    reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
+    ids = [one.chunk.chunk_id for one in prepared.included]
+    reading = read_citations(said, ids, [as_header(name) for name in ids])
     conflicts = _conflicts(prepared)
     sentences = judged(
         reading.bare, passages, policy=policy, question=given.query, verifier=verifier, conflicts=conflicts

@@ -145,11 +145,10 @@ class ProviderModel:
                     if text := _delta(event):
                         shown.append(text)
                         put(text)
-                response = stream.get()
-        except Exception as error:  # noqa: BLE001  # as above
-            put(await self._failed(call, error, "".join(shown)))
-            return
-        put(self._reply(call, response))
+                reply = self._reply(call, stream.get())
+        except Exception as error:  # noqa: BLE001  # as above; whatever it is, the consumer waits for a reply
+            reply = await self._failed(call, error, "".join(shown))
+        put(reply)
 
     def _model(self, call: Call) -> TheirModel:
         provider = self._profile.name.partition(":")[0]

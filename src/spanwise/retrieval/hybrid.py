@@ -158,8 +158,12 @@ class _Beside:
         # Passages that this snapshot lacks are left out.
         passages = self._now.tables.passages_numbered([one.passage for one in ranked])
         best, farthest = ranked[0].score, ranked[-1].score
-        room = best - farthest or 1.0
-        hits = [Hit(passages[one.passage], (one.score - farthest) / room) for one in ranked if one.passage in passages]
+        room = best - farthest
+        hits = [
+            Hit(passages[one.passage], (one.score - farthest) / room if room else 1.0)
+            for one in ranked
+            if one.passage in passages
+        ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))
 
     def ordered(self, question: str, hits: Sequence[Hit]) -> list[Hit]:

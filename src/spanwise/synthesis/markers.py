@@ -226,17 +226,19 @@ class Reading:
     rejected: tuple[Rejected, ...]
 
 
-def read_citations(text: str, ids: Sequence[str]) -> Reading:
+def read_citations(text: str, ids: Sequence[str], shown: Sequence[str] = ()) -> Reading:
     """Read the markers of a reply that cite chunks by id.
 
     Args:
         text: The reply.
         ids: Ids of the chunks that the model was shown, in their order; `[CHUNK n]` cites the one with index n.
+        shown: These ids as the prompt shows them, if signs in them look like its marks; the model copies them.
     """
     labels = {name: _FIRST_LABEL + index for index, name in enumerate(ids)}
     names = {label: name for name, label in labels.items()}
     aliased = _ALIAS.sub(lambda match: f"{match[1].upper()}_{match[2]}", text)
-    known = {f"CHUNK_{index}": _FIRST_LABEL + index for index in range(len(ids))} | labels
+    known = {name: _FIRST_LABEL + index for index, name in enumerate(shown)}
+    known |= {f"CHUNK_{index}": _FIRST_LABEL + index for index in range(len(ids))} | labels
     marked = read_markers(aliased, names, known, total=len(ids), strict=True)
     bare: list[str] = []
     origin: array[int] = array("L")

@@ -110,7 +110,7 @@ class Included:
         """The chunk's header, text and metadata in the context block."""
         chunk = self.chunk
         return (
-            f"CHUNK HEADER: [CHUNK {index}] | {_header(chunk.source_url or '-')} | {_header(chunk.chunk_id)}\n"
+            f"CHUNK HEADER: [CHUNK {index}] | {as_header(chunk.source_url or '-')} | {as_header(chunk.chunk_id)}\n"
             f"CHUNK BODY:\n{self.shown}\nMETADATA:\n{_metadata(chunk.metadata)}---END CHUNK---\n"
         )
 
@@ -141,7 +141,8 @@ def _repeatable(value: object) -> object:
     return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
 
 
-def _header(text: str) -> str:
+def as_header(text: str) -> str:
+    """An id or address as the header of a chunk shows it: on one line, without marks of prompts, and not too long."""
     return as_data(" ".join(text.split()))[:_LONGEST_HEADER]
 
 
