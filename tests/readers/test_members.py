@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from pathlib import Path
 
@@ -195,3 +196,29 @@ def test_quoted_text_of_a_plain_message_is_a_section(told: str) -> None:
     text = document.text(quoted.first_line, quoted.last_line)
     assert "My answer" not in text
     assert ">" not in text.replace("example.org>", "")
+
+
+def test_only_signs_before_a_quoted_line_are_signs_of_quotation() -> None:
+    told = "> a margin > 5 million, see <b@x.org>\n>> if a > b\n\n---- Original message ----\nFrom: Bob <b@x.org>\n"
+    lines = [line.text for line in read_here(f"From: a@b.org\n\nYes.\n\n{told}".encode(), name="a.eml").lines]
+    assert "a margin > 5 million, see <b@x.org>" in lines
+    assert "if a > b" in lines
+    assert "From: Bob <b@x.org>" in lines
+
+
+@pytest.mark.parametrize("stream", ["WordDocument", "Workbook", "EncryptedPackage"])
+def test_what_is_attached_to_a_message_of_outlook_makes_it_nothing_else(stream: str) -> None:
+    inside = attachment("old", ole_file({stream: b"x" * 100}))
+    message = ole_file(outlook({0x0037: "Costs", 0x1000: "The fair costs 4,500 euros."}, [inside]))
+    assert "The fair costs 4,500 euros." in [line.text for line in read_here(message, name="a.msg").lines]
+
+
+def test_the_page_of_a_message_of_outlook_is_in_the_code_page_of_the_internet() -> None:
+    page = "<p>Größe: 5 €</p>".encode()
+    tree = outlook({0x0037: "Costs", 0x1013: page})
+    numbers = [struct.pack("<HHIII", 0x0003, tag, 6, number, 0) for tag, number in ((0x3FFD, 1252), (0x3FDE, 65001))]
+    tree["__properties_version1.0"] = bytes(32) + b"".join(numbers)
+    assert read_here(ole_file(tree), name="a.msg").lines[-1].text == "Größe: 5 €"
+    tree["__properties_version1.0"] = bytes(32) + numbers[0]  # nothing but the page itself says how it is encoded
+    tree["__substg1.0_10130102"] = b"<meta charset=utf-8>" + page
+    assert read_here(ole_file(tree), name="a.msg").lines[-1].text == "Größe: 5 €"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -25,6 +25,9 @@ _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+_NONE = etree.Element("none")
+"""Stands for the style of a list or a level that has none."""
 _UNSEEN_BLOCKS = frozenset(
     "tracked-changes variable-decls sequence-decls user-field-decls dde-connection-decls forms".split()
 )
@@ -120,6 +123,12 @@ class _Around:
     depth: int = 0
     marker: str = ""
     look: _Look = field(default_factory=_Look)
+    list_style: str = ""
+    """The style of the list around, which lists in its items have, too."""
+    numbers: tuple[int, ...] = ()
+    """The numbers of the list items around, the outermost first."""
+    goes_on: bool = False
+    """True in an item that only leads to the next level of a list that continues another one."""
 
 
 @dataclass(slots=True)
@@ -145,6 +154,8 @@ class _Reading:
         }
         self._lists = {one.get(f"{_STYLE}name") or "": one for part in parts for one in part.iter(f"{_TEXT}list-style")}
         self._looks: dict[tuple[str, str], _Look] = {}
+        self._reached: dict[tuple[str, int], int] = {}
+        """The next number of a list at a level, by its name and that of its style."""
 
     def blocks(self, parent: etree._Element, around: _Around) -> None:
         """Add the blocks in a part of the text."""
@@ -174,7 +185,7 @@ class _Reading:
         level = max(1, integer(block.get(f"{_TEXT}outline-level"), 1)) if local(block) == "h" else None
         add_words(self._builder, text, level, around.marker)
         for inside in words.blocks:
-            self.blocks(inside, replace(around, depth=around.depth + 1, marker=""))
+            self.blocks(inside, _Around(depth=around.depth + 1, look=around.look))
 
     def _take(self, parent: etree._Element, look: _Look, words: _Words) -> None:
         """Add the text of a run; notes and boxes in it are read after the paragraph."""
@@ -204,22 +215,35 @@ class _Reading:
             words.add(_spaced(one.tail), look.reason)
 
     def _list(self, block: etree._Element, around: _Around) -> None:
-        style = self._lists.get(block.get(f"{_TEXT}style-name") or "")
-        level = 1 + sum(1 for _ in block.iterancestors(f"{_TEXT}list"))
-        kinds = (
-            [one for one in elements(style) if integer(one.get(f"{_TEXT}level")) == level] if style is not None else []
-        )
-        number = integer(kinds[0].get(f"{_TEXT}start-value"), 1) if kinds else 1
-        numbered = bool(kinds) and local(kinds[0]) == "list-level-style-number"
+        """Add the items of a list; one that continues another goes on with its numbers."""
+        name = block.get(f"{_TEXT}style-name") or around.list_style
+        level = len(around.numbers) + 1
+        kinds = {integer(one.get(f"{_TEXT}level")): one for one in elements(self._lists.get(name, _NONE))}
+        kind = kinds.get(level, _NONE)
+        continued = block.get(f"{_TEXT}continue-list") or ""
+        goes_on = around.goes_on or bool(continued) or block.get(f"{_TEXT}continue-numbering") == "true"
+        first = integer(kind.get(f"{_TEXT}start-value"), 1)
+        number = self._reached.get((continued or name, level), first) if goes_on else first
         for item in elements(block):
-            marker = "- "
-            if numbered and local(item) == "list-item":
-                prefix, suffix = (kinds[0].get(f"{_STYLE}num-{end}") or "" for end in ("prefix", "suffix"))
+            parts = [local(one) for one in elements(item)]
+            bare = parts[:1] == ["list"]  # it has no number of its own, and only leads to the next level
+            counts = local(item) == "list-item" and not bare
+            if counts:
                 number = integer(item.get(f"{_TEXT}start-value"), number)
-                plain = (kinds[0].get(f"{_STYLE}num-format") or "1") == "1"
-                marker = f"{prefix}{number}{suffix} " if plain else "- "
-                number += 1
-            self._item(item, replace(around, marker="" if local(item) == "list-header" else marker))
+            numbers = (*around.numbers, number - bare)
+            self._item(
+                item,
+                replace(
+                    around,
+                    marker="" if local(item) == "list-header" else _marker(kinds, numbers),
+                    list_style=name,
+                    numbers=numbers,
+                    goes_on=goes_on and bare,
+                ),
+            )
+            number += counts
+            for known in filter(None, (name, block.get(_ID))):
+                self._reached[known, level] = number
 
     def _item(self, item: etree._Element, around: _Around) -> None:
         self._budget.depth(around.depth, "lists")
@@ -266,13 +290,15 @@ class _Reading:
         words = _Words()
         ground = self._look("table-cell", cell.get(f"{_TABLE}style-name") or "").ground
         around = replace(around, look=replace(around.look, ground=ground or around.look.ground))
-        for one in cell.iter(f"{_TEXT}p", f"{_TEXT}h"):
-            self._take(one, self._look("paragraph", one.get(f"{_TEXT}style-name") or "").over(around.look), words)
-            words.add(" ", None)
+        parts = [cell]
+        for part in parts:
+            for one in _paragraphs(part):
+                self._take(one, self._look("paragraph", one.get(f"{_TEXT}style-name") or "").over(around.look), words)
+                words.add(" ", None)
+            parts += words.blocks
+            words.blocks.clear()
         for reason, text in words.hidden:
             self._builder.hide(text, reason)
-        for inside in words.blocks:
-            words.add(words_in(inside), None)
         return "".join(words.shown)
 
     def _look(self, family: str, name: str) -> _Look:
@@ -291,6 +317,29 @@ class _Reading:
             look = look.over(_look_of(usual))
         self._looks[family, name] = look
         return look
+
+
+def _marker(kinds: Mapping[int, etree._Element], numbers: Sequence[int]) -> str:
+    """What a list shows before an item with these numbers: its number if it has plain ones, else a dash."""
+    kind = kinds.get(len(numbers), _NONE)
+    shown = min(len(numbers), max(1, integer(kind.get(f"{_TEXT}display-levels"), 1)))
+    levels = [kinds.get(level, _NONE) for level in range(len(numbers) - shown + 1, len(numbers) + 1)]
+    plain = all(
+        local(one) == "list-level-style-number" and one.get(f"{_STYLE}num-format", "1") == "1" for one in levels
+    )
+    if not plain:
+        return "- "
+    prefix, suffix = (kind.get(f"{_STYLE}num-{end}") or "" for end in ("prefix", "suffix"))
+    return f"{prefix}{'.'.join(map(str, numbers[-shown:]))}{suffix} "
+
+
+def _paragraphs(parent: etree._Element) -> Iterator[etree._Element]:
+    """The paragraphs in a cell or a note, those of lists and tables in it included, but not those inside others."""
+    for one in elements(parent):
+        if local(one) in ("p", "h"):
+            yield one
+        elif local(one) not in _UNSEEN_BLOCKS:
+            yield from _paragraphs(one)
 
 
 def _look_of(style: etree._Element) -> _Look:

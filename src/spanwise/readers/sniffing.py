@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -89,6 +90,7 @@ _MAGICS = (
 )
 
 _OLE_STREAMS = (
+    ("EncryptedPackage", _ENCRYPTED),
     ("WordDocument", _other("an old Word document (.doc)", "application/msword", "save it as .docx and give that")),
     ("Workbook", Content("sheets", "an old Excel workbook (.xls)", mime="application/vnd.ms-excel")),
     ("PowerPoint Document", _other("an old PowerPoint file (.ppt)", "application/vnd.ms-powerpoint", _AS_PDF)),
@@ -200,12 +202,22 @@ def _is_pdf(data: bytes, *, text_suffix: bool) -> bool:
 
 
 def _ole(data: bytes) -> Content:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        return _ENCRYPTED
+    streams = _outermost(data)
     for stream, content in _OLE_STREAMS:
-        if stream.encode("utf-16-le") in data:
+        if any(name.startswith(stream) for name in streams) or (not streams and stream.encode("utf-16-le") in data):
             return content
     return _OLD_OFFICE
+
+
+def _outermost(data: bytes) -> frozenset[str]:
+    """The names at the root of an OLE file: what is attached to it may be such a file, too; empty if it is damaged."""
+    import olefile
+
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as file:
+            return frozenset(path[0] for path in file.listdir(streams=True, storages=True))
+    except (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, OverflowError, struct.error):
+        return frozenset()
 
 
 def _zip(data: bytes) -> Content:

@@ -25,7 +25,7 @@ from spanwise.readers.port import ReadOptions
 
 _LONGEST_FIELD = 10_000
 _QUOTED = re.compile(r"[ ]?>")
-_MARKERS = re.compile(r"(?:[ ]?>)+[ ]?")
+_MARKERS = re.compile(r"\A(?:[ ]?>)+[ ]?")
 _RULE = re.compile(r"[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
 """The line that mail programs put above a message that is answered or forwarded: "-----Original Message-----"."""
 _FIELD = re.compile(r"[*]?[^\W\d_][\w -]{0,24}[*]?[ ]?[:\uff1a][*]?\s.*\S")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import datetime as dt
 import hashlib
 import io
@@ -18,6 +19,7 @@ import olefile
 from spanwise.errors import DamagedDocumentError, LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.decoding import decode
+from spanwise.readers.html import declared_encoding
 from spanwise.readers.rtf import text_of
 
 FIELDS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject")
@@ -45,12 +47,19 @@ class Message:
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SUBJECT, _SENDER, _SENDER_ADDRESS, _SENDER_SMTP = 0x0037, 0x0C1A, 0x0C1F, 0x5D01
 _TO, _CC, _BCC, _BODY, _RTF, _HTML = 0x0E04, 0x0E03, 0x0E02, 0x1000, 0x1009, 0x1013
-_SENT, _DELIVERED, _CODE_PAGE = 0x0039, 0x0E06, 0x3FFD
+_SENT, _DELIVERED, _CODE_PAGE, _PAGE_CODE_PAGE = 0x0039, 0x0E06, 0x3FFD, 0x3FDE
 _FILE, _LONG_NAME, _SHORT_NAME, _SHOWN_NAME = 0x3701, 0x3707, 0x3704, 0x3001
 _UNICODE, _NARROW, _BINARY, _STORAGE, _TIME, _LONG = 0x001F, 0x001E, 0x0102, 0x000D, 0x0040, 0x0003
 _PROPERTIES = "__properties_version1.0"
 _HEADS = {True: 32, False: 24}
 """Size of the property stream's header in the message itself (True) and in a message inside it (False)."""
+_USUAL = "cp1252"
+_ENCODINGS = {
+    20127: "ascii", 20866: "koi8-r", 20932: "euc_jp", 21866: "koi8-u", 50220: "iso2022_jp", 50221: "iso2022_jp",
+    50222: "iso2022_jp", 50225: "iso2022_kr", 51932: "euc_jp", 51949: "euc_kr", 52936: "hz", 54936: "gb18030",
+    65000: "utf-7", 65001: "utf-8", **{28590 + part: f"iso8859-{part}" for part in (*range(1, 10), 13, 15)},
+}  # fmt: skip
+"""Windows' numbers for encodings that Python does not call by them."""
 _MOST_ATTACHMENTS = 2_000
 _MOST_DEPTH = 8
 _EPOCH = dt.datetime(1601, 1, 1, tzinfo=dt.UTC)
@@ -111,7 +120,8 @@ class _Storage:
         """The HTML body if there is one, as Outlook shows it, else the plain text, else the compressed RTF."""
         page = self._bytes(_HTML)
         if page:
-            yield "html", decode(page, self._budget.name, declared=self._encoding()).text
+            declared = self._encoding(_PAGE_CODE_PAGE) or declared_encoding(page) or self._encoding(_CODE_PAGE)
+            yield "html", decode(page, self._budget.name, declared=declared or _USUAL).text
         elif shown := self._text(_HTML) or self._text(_BODY):
             yield "html" if self._has(_HTML, _UNICODE) or self._has(_HTML, _NARROW) else "plain", shown
         elif packed := self._bytes(_RTF):
@@ -159,7 +169,8 @@ class _Storage:
         if wide is not None:
             return wide.decode("utf-16-le", "replace").rstrip("\0")
         narrow = self._stream(f"__substg1.0_{tag:04X}{_NARROW:04X}")
-        return decode(narrow, self._budget.name, declared=self._encoding()).text.rstrip("\0") if narrow else ""
+        declared = self._encoding(_CODE_PAGE) or _USUAL
+        return decode(narrow, self._budget.name, declared=declared).text.rstrip("\0") if narrow else ""
 
     def _numbers(self) -> Iterator[tuple[tuple[int, int], bytes]]:
         """The properties of fixed size: tag and type, then the eight bytes of the value."""
@@ -178,10 +189,16 @@ class _Storage:
         except OverflowError:
             return None
 
-    def _encoding(self) -> str:
-        value = self._fixed.get((_CODE_PAGE, _LONG))
+    def _encoding(self, tag: int) -> str | None:
+        """The encoding that a property names by the number of a code page; None if it names none that is known."""
+        value = self._fixed.get((tag, _LONG))
         page = struct.unpack_from("<I", value)[0] if value else 0
-        return "utf-8" if page == 65001 else f"cp{page or 1252}"
+        named = _ENCODINGS.get(page, f"cp{page}")
+        try:
+            codecs.lookup(named)
+        except LookupError:
+            return None
+        return named
 
 
 def _as_eml(message: Message) -> bytes:

@@ -38,8 +38,11 @@ class OpenLooks:
     def of(self, name: str) -> Look:
         """The appearance of the sheet of that name; a plain one if nothing is known."""
         look = Look()
+        table = self._tables.get(name)
+        for note in () if table is None else table.iter(f"{_OFFICE}annotation"):
+            look.asides.append((" ".join(words_in(one, "") for one in elements(note) if local(one) == "p"), "comment"))
         places = {"row": 0, "column": 0}
-        for element in _flat(self._tables.get(name)):
+        for element in _flat(table):
             kind = local(element).removeprefix("table-")
             repeated = max(1, integer(element.get(f"{_TABLE}number-{kind}s-repeated"), 1))
             here = range(places[kind], places[kind] + min(repeated, _MOST_REPEATED))
@@ -56,7 +59,8 @@ class OpenLooks:
         for cell in elements(row):
             self._budget.step()
             repeated = max(1, integer(cell.get(f"{_TABLE}number-columns-repeated"), 1))
-            text = words_in(cell, "") if cell.get(f"{_OFFICE}value-type") in _NUMBERS else ""
+            said = elements(cell) if cell.get(f"{_OFFICE}value-type") in _NUMBERS else ()
+            text = " ".join(words_in(one, "") for one in said if local(one) == "p")  # and no comment beside it
             if text:
                 yield from ((at, text) for at in range(column, column + min(repeated, _MOST_REPEATED)))
             column += repeated
