@@ -1,12 +1,14 @@
 """Hybrid search: vectors beside the index follow the corpus, help the words and never replace them."""
 
 import json
+import sqlite3
 import zlib
+from contextlib import closing
 
 import pytest
 
 from spanwise import Corpus, Engine, Scope, read
-from spanwise.errors import InputError, ProviderDownError
+from spanwise.errors import InputError, ProviderDownError, StorageError
 from spanwise.llm.embedding import embedder_from
 from spanwise.retrieval.hybrid import Hybrid
 from spanwise.store import vectors as vectors_room
@@ -126,6 +128,24 @@ def test_vectors_of_another_corpus_and_damaged_ones_are_made_anew(corpus, tmp_pa
         left.unlink()
     with Corpus.open(tmp_path / "corpus.db") as other:
         assert other.embed(Meaning()) == 2
+
+
+def test_a_damaged_vector_of_a_changed_document_is_made_anew_and_a_lost_table_is_told(corpus, tmp_path):
+    corpus.embed(Meaning())
+    file = tmp_path / "corpus.db.index" / "vectors.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("UPDATE vectors SET seal = seal + 1")
+    corpus.put(read(LEASE.replace("Cats", "Dogs").encode(), name="lease.md"))
+    assert corpus.embed(Meaning()) == 4
+    made = Hybrid(Meaning())
+    with corpus.snapshot() as now:
+        made.follow(now)
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("DROP TABLE vectors")
+    corpus.put(read(LEASE.replace("Cats", "Birds").encode(), name="lease.md"))
+    with corpus.snapshot() as now, pytest.raises(StorageError, match="no such table"):
+        made.follow(now)
+    made.close()
 
 
 def test_a_question_sees_one_state_whatever_is_embedded_meanwhile(corpus):

@@ -166,7 +166,11 @@ class VectorIndex:
             if self._holds(tables):  # checked first, so that it also works where nothing may be written
                 return Followed(0)
             with self._lock.held(wait):
-                return self._followed(tables, embed, progress)
+                try:
+                    return self._followed(tables, embed, progress)
+                except _DamagedError:
+                    self._emptied()
+                    return self._followed(tables, embed, progress)
 
     def _followed(self, tables: TruthSnapshot, embed: Embed, progress: Callable[[int, int], None] | None) -> Followed:
         renewed = self._made_fit(tables)
@@ -263,7 +267,9 @@ class VectorIndex:
 
     def _rows(self, where: str, values: Sequence[object]) -> Iterator[tuple[str, int, _Part]]:
         statement = f"SELECT document, first, numbers, texts, vectors, seal FROM vectors {where} ORDER BY first"  # noqa: S608
-        for name, first, *row, seal in self._connection().execute(statement, values).fetchall():
+        with _clear_errors():
+            rows = self._connection().execute(statement, values).fetchall()
+        for name, first, *row, seal in rows:
             if seal != _seal(name, *row):
                 raise _DamagedError
             numbers, texts = np.frombuffer(row[0], np.int64), np.frombuffer(row[1], np.uint64)
