@@ -1,5 +1,7 @@
 """Formulas that questions write themselves."""
 
+from itertools import pairwise
+
 import pytest
 
 from spanwise.questions.asked_figures import asked_formula
@@ -39,3 +41,10 @@ def test_arithmetic_over_metrics(question, wanted, formula):
 
 def test_a_hostile_question_is_read_in_bounded_time():
     assert asked_formula("(" * 5000 + "revenue / " * 5000, FILINGS, "revenue") == ""
+
+
+def test_definitions_that_double_each_other_are_given_up():
+    short = ["AR", "AP", "EBT", "R&D", "EPS", "PPE", "CFO", "CFI", "CFF", "D&A", "COGS", "EBIT", "capex", "EBITDA"]
+    question = " ".join(f"{one} = {other} + {other}." for one, other in pairwise(short))
+    assert asked_formula(question, FILINGS, "accounts receivable") == ""
+    assert asked_formula("Revenue = revenue + revenue.", FILINGS, "revenue") != ""

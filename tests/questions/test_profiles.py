@@ -77,6 +77,9 @@ def test_a_user_adds_a_profile_as_a_file(tmp_path):
         ("title = 'no name'", "is not a profile"),
         ("name = 'x'\n[[intent]]\nname = 'y'\ncues = 'not a list'", "'cues' has to be a list of texts"),
         ("name = 'x'\n[[intent]]\nname = 'y'\nshape = 'round'", "choose single, listing or table"),
+        ("name = 'x'\n[synonyms]\ntenant = 'lessee'", "'tenant' has to be a list of texts"),
+        ("name = 'x'\nsynonyms = ['lessee']", "is not a profile"),
+        ("name = 'x'\ndetect = ['lease']", "is not a profile"),
     ],
 )
 def test_a_file_that_is_no_profile_is_refused(tmp_path, content, sentence):

@@ -55,7 +55,9 @@ def asked_formula(text: str, profile: Profile, wanted: str) -> str:
     for _ in range(_DEEPEST):
         for name, inner in found.items():
             formula = formula.replace(f"{{{name}}}", f"({inner})")
-    return formula if len(formula) < _LONGEST else ""
+            if len(formula) >= _LONGEST:  # definitions that each use the next one twice double it every time
+                return ""
+    return formula
 
 
 def _tokens(text: str, profile: Profile) -> list[_Token]:

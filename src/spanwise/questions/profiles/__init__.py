@@ -128,7 +128,11 @@ def load_profile(name_or_path: str) -> Profile:
     except (OSError, UnicodeDecodeError) as error:
         raise ProfileError(f"the profile {path} cannot be read: check the path") from error
     fitted = path.with_suffix(".json")
-    return _parse(str(path), text, fitted.read_text(encoding="utf-8") if fitted.exists() else "{}")
+    try:
+        models = fitted.read_text(encoding="utf-8") if fitted.exists() else "{}"
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"the models of the profile, {fitted}, cannot be read: mend or move that file") from error
+    return _parse(str(path), text, models)
 
 
 @lru_cache(maxsize=len(SHIPPED))
@@ -150,13 +154,13 @@ def _parse(origin: str, text: str, fitted: str) -> Profile:
             detect=frozenset(stem for word in detect.get("words", ()) for stem in terms(word)),
             least=int(detect.get("least", 0)),
             intents=tuple(_intent(intent, models) for intent in raw.get("intent", ())),
-            synonyms={str(phrase): tuple(others) for phrase, others in raw.get("synonyms", {}).items()},
+            synonyms={phrase: tuple(_strings(raw["synonyms"], phrase)) for phrase in raw.get("synonyms", {})},
             metrics=_metrics(raw.get("metric", ())),
             statements=tuple(_statement(statement) for statement in raw.get("statement", ())),
             form=frozenset(stem for word in _strings(raw, "form") for stem in terms(word)),
             general=bool(raw.get("general", False)),
         )
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # no TOML or JSON, or of another form
         raise ProfileError(f"{origin} is not a profile: {error}") from error
 
 
