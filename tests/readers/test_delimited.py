@@ -56,3 +56,10 @@ def test_empty_records_at_the_end_are_no_lines_and_those_before_others_keep_the_
         (3, ""),
         (4, "North | 310"),
     ]
+
+
+def test_a_cell_may_be_longer_than_a_book_chapter_and_stand_far_behind() -> None:
+    rows = "".join(f'{number},"{"x" * 3_000}",5\n' for number in range(390))
+    document = read(f'{rows}390,"{"y " * 80_000}\nz",5\n'.encode(), name="a.csv")
+    assert document.lines[0].text.endswith("x | 5")
+    assert document.lines[-1].text.endswith("y z | 5")

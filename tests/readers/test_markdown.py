@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -149,3 +150,13 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         read(text.encode("utf-8", "ignore"), name="a.md")
     except DocumentError:
         return
+
+
+@pytest.mark.parametrize(
+    ("first", "rows", "last"),
+    [("<div>", "<b>x</b> y\n" * 5_000, "</div>"), ("<b>x</b> y", "words and words\n" * 10_000, "end")],
+)
+def test_many_marked_lines_without_an_empty_one_take_linear_time(first: str, rows: str, last: str) -> None:
+    started = time.process_time()
+    assert len(parsed(f"{first}\n{rows}{last}\n").lines) == rows.count("\n") + 2
+    assert time.process_time() - started < 12  # each took more than half a minute when every piece looked at all lines

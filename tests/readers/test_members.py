@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import time
 import zipfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ole_files import attachment, ole_file, outlook
 
 import spanwise
 from spanwise.errors import DocumentError, DocumentNotFoundError, LimitError
+from spanwise.readers.members import _named
 from spanwise.readers.port import Limits
 from spanwise.readers.reading import contents_of, file_bytes
 from spanwise.readers.registry import read_here
@@ -222,3 +224,11 @@ def test_the_page_of_a_message_of_outlook_is_in_the_code_page_of_the_internet() 
     tree["__properties_version1.0"] = bytes(32) + numbers[0]  # nothing but the page itself says how it is encoded
     tree["__substg1.0_10130102"] = b"<meta charset=utf-8>" + page
     assert read_here(ole_file(tree), name="a.msg").lines[-1].text == "Größe: 5 €"
+
+
+def test_files_of_one_name_are_numbered_in_linear_time() -> None:
+    started = time.process_time()
+    names = list(_named(("a/b.txt", None) for _ in range(5_000)))
+    assert names[:3] == ["a/b.txt", "a/b (2).txt", "a/b (3).txt"]
+    assert (len(names), names[-1]) == (5_000, "a/b (5000).txt")
+    assert time.process_time() - started < 10  # it took minutes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Callable
@@ -188,6 +189,22 @@ def test_what_nobody_sees_is_hidden() -> None:
         (12345, "0.00E+00", "12345"),
         (float("inf"), "0.0", "inf"),
         (1, "0" * 300, "1"),
+        (1500, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "1.5K"),
+        (2_500_000, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "2.5M"),
+        (-3, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "-3"),
+        (-3, "[<0]0.0;0", "3.0"),
+        (5, "[<1]0%;General", "5"),
+        (1234, "00000", "01234"),
+        (7, "000.00", "007.00"),
+        (5551234, "000\\-0000", "555-1234"),
+        (123456789, "000-00-0000", "123-45-6789"),
+        (2055551234, "(###) ###-####", "(205) 555-1234"),
+        (1234567, "#\\ ###\\ ##0.0", "1 234 567.0"),
+        (5, "#\\ ##0", "5"),
+        (1e27, "0.0", "1" + "0" * 27 + ".0"),
+        (-5, '0;"neg"', "-5"),
+        (dt.timedelta(hours=26, minutes=5), "[h]:mm", "26:05"),
+        (-dt.timedelta(hours=2), "[h]:mm:ss", "-2:00:00"),
     ],
 )
 def test_values_are_written_as_their_cells_show_them(value: object, code: str, text: str) -> None:
@@ -260,6 +277,33 @@ def test_a_workbook_that_refers_outside_fetches_nothing() -> None:
     except DamagedDocumentError:
         return
     assert "€4.20" in " ".join(texts(document))
+
+
+def test_rows_and_cells_that_do_not_say_where_they_are_follow_each_other() -> None:
+    def fill(_book: openpyxl.Workbook, sheet: Worksheet) -> None:
+        sheet.append(["Tree", "Share"])
+        sheet.append(["Oak", 0.25])
+        sheet.append(["Larch", 0.5])
+        sheet["B2"].number_format = "0.0%"
+        sheet.row_dimensions[3].hidden = True
+
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(fill))) as made, zipfile.ZipFile(packed, "w") as archive:
+        for name in made.namelist():
+            data = made.read(name)
+            archive.writestr(name, re.sub(rb' r="[A-Z]*\d+"', b"", data) if "sheet1.xml" in name else data)
+    document = read(packed.getvalue(), name="a.xlsx")
+    assert texts(document) == ["Tree | Share", "Oak | 25.0%", ""]
+    assert [one.text for one in document.hidden] == ["Larch | 0.5"]
+
+
+def test_a_label_over_several_rows_is_that_of_each_where_it_begins_alone() -> None:
+    def fill(_book: openpyxl.Workbook, sheet: Worksheet) -> None:
+        sheet.append(["North"])
+        sheet.append([None, "Oak", 12])
+        sheet.merge_cells("A1:A2")
+
+    assert texts(read(workbook(fill), name="a.xlsx")) == ["North", "North | Oak | 12"]
 
 
 def test_an_open_document_spreadsheet_is_read() -> None:

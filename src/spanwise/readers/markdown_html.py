@@ -7,8 +7,11 @@ finds out which numbers are visible.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from lxml.html import defs
@@ -50,6 +53,9 @@ class _Piece:
     end: int
 
 
+_offset: Callable[[tuple[int, int, int]], int] = itemgetter(0)
+
+
 @dataclass(slots=True)
 class Unseen:
     """The parts to be cut from the lines, and the hidden text among them."""
@@ -88,7 +94,7 @@ def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> N
     references = [*env.get("references", {}).items(), *((one["label"], one) for one in env.get("duplicate_refs", ()))]
     if not references:
         return
-    text = "\n".join(lines).casefold()
+    written_how_often = Counter(_LABEL.findall("\n".join(lines).casefold()))
     for label, reference in references:
         first, end = reference.get("map") or (0, 0)
         if label.startswith("^"):
@@ -97,7 +103,7 @@ def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> N
             unseen.cut(line, 0, len(lines[line]))
         written = _LABEL.search(lines[first]) if first < len(lines) else None
         name = label if written is None else written[1]
-        used = text.count(f"[{name.casefold()}]") > 1
+        used = written_how_often[name.casefold()] > 1
         words = " ".join([*(() if used else (name,)), reference.get("title") or ""])
         if words.strip():
             unseen.told.append((first, words, "hidden_markup"))
@@ -159,7 +165,9 @@ class _Page:
 
     def _columns(self, places: list[tuple[int, int, int]], start: int, end: int) -> Iterator[_Piece]:
         """The pieces of lines from `start` to `end` of a content; lines that write it in another way are left out."""
-        for at, (offset, line, column) in enumerate(places):
+        # Only the lines around: a long paragraph of many pieces would take quadratic time otherwise.
+        for at in range(max(0, bisect_right(places, start, key=_offset) - 1), bisect_right(places, end, key=_offset)):
+            offset, line, column = places[at]
             until = places[at + 1][0] - 1 if at + 1 < len(places) else end
             low, high = max(start, offset), min(end, until)
             if column >= 0 and low < high:
@@ -248,6 +256,7 @@ class _Page:
 
     def _block(self, content: str, first: int) -> None:
         places = self._places(content, first)
+        folded = content.lower() if len(content.lower()) == len(content) else content
         cursor = 0
         while cursor < len(content):
             match = _TAG.search(content, cursor)
@@ -263,7 +272,7 @@ class _Page:
                 continue
             raw = _RAW.match(match.group())
             if raw is not None:
-                close = content.lower().find(f"</{raw[1].lower()}", cursor)
+                close = folded.find(f"</{raw[1].lower()}", cursor)
                 close = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
                 self._html.append(content[match.start() : close])
                 cursor = close

@@ -412,10 +412,11 @@ def _clean(name: str) -> str:
 def _named(found: Iterable[tuple[str, T]]) -> dict[str, T]:
     """The items by name; a repeated name gets a number."""
     named: dict[str, T] = {}
+    counts: dict[str, int] = {}  # else an archive of one name a hundred thousand times would take hours
     for name, thing in found:
-        path, number, unique = PurePath(name), 1, name
+        path, unique = PurePath(name), name
         while unique in named:
-            number += 1
-            unique = path.with_name(f"{path.stem} ({number}){path.suffix}").as_posix()
+            counts[name] = counts.get(name, 1) + 1
+            unique = path.with_name(f"{path.stem} ({counts[name]}){path.suffix}").as_posix()
         named[unique] = thing
     return named

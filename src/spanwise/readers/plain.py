@@ -156,7 +156,9 @@ _MARKS = "\t;,|"
 _SAMPLE = 400
 """Records from which the separator is determined."""
 _HEAD = 1_000_000
-"""Characters of a file in which quotation marks are examined for that."""
+"""Characters of a file that are examined for that."""
+_LONGEST_CELL = 10_000_000
+"""Most characters of a cell; the library's own limit is less than a long report takes in one."""
 _SAME_WIDTH = 0.5
 """Least share of the records with several cells that must have the same number of them."""
 _MOST_BREAKS = 100
@@ -194,8 +196,9 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
 def _mark(text: str) -> str:
     """The separator that splits the most records into the same number of cells (two or more)."""
     best, found = 0, _MARKS[0]
+    head = text[:_HEAD]
     for mark in _MARKS:
-        sample = islice(_records(text, mark, quoted=_is_quoted(text[:_HEAD], mark)), _SAMPLE)
+        sample = islice(_records(head, mark, quoted=_is_quoted(head, mark)), _SAMPLE)
         widths = [len(cells) for cells, _ in sample if len(cells) > 1]
         same = max(Counter(widths).values(), default=0)
         if same > best and same >= _SAME_WIDTH * len(widths):
@@ -222,6 +225,7 @@ def _records(text: str, mark: str, *, quoted: bool) -> Iterator[tuple[list[str],
     if not quoted:
         yield from ((line.rstrip("\r\n").split(mark), 1) for line in lines)
         return
+    csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(lines, delimiter=mark, skipinitialspace=True)
     before = 0
     for cells in reader:

@@ -142,10 +142,11 @@ def _rows(
         budget.step()
         cells = [""] * left
         cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
-        if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
-            for column in range(left, len(cells)):
-                if (first := merged.get((at, column))) is not None:
-                    cells[column] = texts.setdefault(first, cells[column])
+        repeats = sum(map(bool, cells)) != 1  # a text alone in its row is a title
+        for column in range(left, len(cells)) if merged else ():
+            if (first := merged.get((at, column))) is not None:
+                text = texts.setdefault(first, cells[column])
+                cells[column] = text if repeats else cells[column]
         yield cells
 
 

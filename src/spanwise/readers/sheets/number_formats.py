@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -38,6 +38,9 @@ _TOKEN = re.compile(
 )
 _COLOUR = re.compile(r"\[(Black|White|Red|Green|Blue|Yellow|Magenta|Cyan|Color\s?\d{1,2})\]", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"]{0,255}\"|\\.")
+_CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)\s?(-?\d{1,15}(?:\.\d{1,15})?)\]")
+_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
+"""Decimals with as many digits as the largest float has."""
 _NO_NUMBER = re.compile(r"[@/Ee]|[dmyhs]", re.IGNORECASE)
 
 
@@ -53,6 +56,10 @@ class _Shape:
     thousands: bool
     scale: int
     """Power of ten by which the value is multiplied."""
+    least: int = 1
+    """Digits before the decimal point that are written even if zero, as in the number of a postcode."""
+    inner: tuple[tuple[int, str], ...] = ()
+    """Literal texts between the digits before the decimal point, each with the number of digits behind it."""
     blank: bool = False
     """True if no digit is written: accountants' "-" for zero."""
 
@@ -70,7 +77,7 @@ def shown(value: CellValue, code: str = GENERAL) -> str:
         return day if value.time() == dt.time() else f"{day} {_clock(value.time())}"
     if isinstance(value, dt.time):
         return _clock(value)
-    return str(value)
+    return _duration(value, code) if isinstance(value, dt.timedelta) else str(value)
 
 
 def _conceals(value: CellValue, code: str) -> bool:
@@ -94,31 +101,79 @@ def _section(value: CellValue, code: str) -> str | None:
     sections = _sections(code[:_LONGEST_CODE])
     if isinstance(value, str):
         return sections[3] if len(sections) > 3 else sections[-1] if "@" in sections[-1] else None
-    place = (1 if value < 0 else 2 if value == 0 else 0) if isinstance(value, int | float) else 0
-    return sections[place] if place < len(sections) else sections[0]
+    return sections[_place(value, sections)[0]] if isinstance(value, int | float) else sections[0]
+
+
+def _place(value: float, sections: Sequence[str]) -> tuple[int, bool]:
+    """The place of the section that applies to a number, and whether a minus is written before a negative one.
+
+    Sections apply to positive numbers, negative numbers and zero, or, where they name conditions, to what meets them.
+    """
+    count = min(len(sections), 3)
+    conditions = [_CONDITION.search(section) for section in sections[:count]]
+    if not any(conditions):
+        place = 1 if value < 0 else 2 if value == 0 else 0
+        return (place, False) if 0 < place < count else (0, True)
+    for place, condition in enumerate(conditions):
+        if condition is not None:
+            limit = float(condition[2])
+            if _COMPARISONS[condition[1]](value, limit):
+                return place, not (condition[1] in ("<", "<=") and limit <= 0)
+        elif place == count - 1:
+            return place, True
+        elif value > 0 if place == 0 else value < 0:
+            return place, False
+    return 0, True
 
 
 def _clock(value: dt.time) -> str:
     return value.strftime("%H:%M:%S" if value.second else "%H:%M")
 
 
+def _duration(value: dt.timedelta, code: str) -> str:
+    """Hours, minutes and, unless the format shows none, seconds; there may be more than 24 hours."""
+    seconds = round(abs(value.total_seconds()))
+    clock = f"{seconds // 3600}:{seconds // 60 % 60:02}"
+    exact = seconds % 60 or code == GENERAL or "s" in code.lower()
+    return f"{'-' if value < dt.timedelta() else ''}{clock}{f':{seconds % 60:02}' if exact else ''}"
+
+
 def _number(value: float, code: str) -> str:
     shapes = _shapes(code)
-    if not shapes:
+    if not any(shapes):
         return _general(value)
-    shape = shapes[1] if value < 0 and len(shapes) > 1 else shapes[2] if value == 0 and len(shapes) > 2 else shapes[0]
+    place, signed = _place(value, _sections(code))
+    shape = shapes[place]
+    if shape is None:  # words in place of a negative number or of zero; a number says more
+        shape, signed = None if _CONDITION.search(code) else shapes[0], True
+    if shape is None:
+        return _general(value)
     if shape.blank:
         return f"{shape.before}{shape.behind}".strip()
     number = Decimal(repr(value)).scaleb(shape.scale)
-    sign = "-" if value < 0 and len(shapes) == 1 else ""
+    sign = "-" if value < 0 and signed else ""
     if not number.is_finite():
         return _general(value)
-    rounded = abs(number).quantize(Decimal(1).scaleb(-shape.places), ROUND_HALF_UP)
+    rounded = abs(number).quantize(Decimal(1).scaleb(-shape.places), context=_EXACT)
     digits = f"{rounded:,f}" if shape.thousands else f"{rounded:f}"
     if shape.optional:
         kept = len(digits.rstrip("0"))
         digits = digits[: max(kept, len(digits) - shape.optional)].rstrip(".")
+    if not shape.thousands:
+        digits = _filled(digits, shape)
     return f"{sign}{shape.before}{digits}{shape.behind}".strip()
+
+
+def _filled(digits: str, shape: _Shape) -> str:
+    """A number with the zeros and the literal texts that its format has before the decimal point."""
+    whole, point, fraction = digits.partition(".")
+    whole = whole.zfill(shape.least)
+    written, done = "", 0
+    for behind, literal in shape.inner:
+        at = max(done, len(whole) - behind)
+        written += whole[done:at] + literal
+        done = at
+    return f"{written}{whole[done:]}{point}{fraction}".strip()
 
 
 def _general(value: float) -> str:
@@ -127,20 +182,13 @@ def _general(value: float) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _shapes(code: str) -> tuple[_Shape, ...]:
-    """The sections of a format for positive numbers, negative numbers and zero; empty if it formats no plain number."""
-    if code == GENERAL or len(code) > _LONGEST_CODE:
-        return ()
-    found: list[_Shape] = []
-    for section in _sections(code)[:3]:
-        shape = _shape(section)
-        if shape is None:
-            return tuple(found[:1])
-        found.append(shape)
-    return tuple(found)
+def _shapes(code: str) -> tuple[_Shape | None, ...]:
+    """The layouts of a number in the sections of a format; None for a section that formats no plain number."""
+    return () if code == GENERAL or len(code) > _LONGEST_CODE else tuple(map(_shape, _sections(code)[:3]))
 
 
-def _sections(code: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _sections(code: str) -> tuple[str, ...]:
     """The parts of a format code between semicolons outside quotation marks."""
     parts, quoted = [""], False
     for character in code:
@@ -149,17 +197,21 @@ def _sections(code: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += character
-    return parts
+    return tuple(parts)
 
 
 def _shape(section: str) -> _Shape | None:
     """The layout of a number in a section; None for dates, fractions, exponents, text and sections without digits."""
     before, behind, digits = "", "", ""
     percent = False
+    between: list[tuple[int, str]] = []
     for quoted, escaped, currency, figures, other in _TOKEN.findall(section):
         literal = quoted or escaped or currency
         if figures:
             percent = percent or "%" in figures
+            if behind and "." not in digits and any(one in figures for one in "#0?"):
+                between.append((_slots(digits), behind))
+                behind = ""
             digits += figures.replace("%", "")
             literal = "%" * ("%" in figures)
         elif other:
@@ -177,7 +229,22 @@ def _shape(section: str) -> _Shape | None:
     optional = min(places, sum(one in "#?" for one in fraction))
     thousandths = len(digits) - len(digits.rstrip(","))
     scale = 2 * percent - 3 * thousandths
-    return _Shape(before, behind, places, optional, thousands="," in whole.rstrip(","), scale=scale)
+    slots = _slots(whole)
+    return _Shape(
+        before,
+        behind,
+        places,
+        optional,
+        thousands="," in whole.rstrip(","),
+        scale=scale,
+        least=whole.count("0"),
+        inner=tuple((slots - ahead, literal) for ahead, literal in between),
+    )
+
+
+def _slots(digits: str) -> int:
+    """The number of places for a digit in part of a format."""
+    return sum(one in "#0?" for one in digits)
 
 
 Place: TypeAlias = tuple[int, int]

@@ -84,6 +84,8 @@ class Look:
     """Text and background colour of cells."""
     pieces: dict[tuple[int, int], list[tuple[str, HiddenReason | None]]] = field(default_factory=dict)
     """The runs of cells whose text is not uniform, each with the reason why it is hidden, by row and column."""
+    last_row: int = -1
+    """The row that was read last."""
     rows: int = 0
     columns: int = 0
     """The number of rows and columns in use."""
@@ -198,14 +200,19 @@ class Looks:
             self._add_row(element, look)
 
     def _add_row(self, element: etree._Element, look: Look) -> None:
+        # Some programs leave the places out: a row then follows the one before it, and so does a cell.
+        row = look.last_row = integer(element.get("r"), look.last_row + 2) - 1
         flat = look.no_height and element.get("ht") is None
         if flat or _is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT:
-            look.hidden_rows.add(integer(element.get("r")) - 1)
+            look.hidden_rows.add(row)
+        column = -1
         for cell in element.iterchildren("{*}c"):
             self._budget.step()
             number = integer(cell.get("s"))
             style = self._styles[number] if 0 <= number < len(self._styles) else _Style()
-            if (place := place_at(cell.get("r") or "")) is not None:
+            place = place_at(cell.get("r") or "") if cell.get("r") else (row, column + 1)
+            if place is not None:
+                column = place[1]
                 look.rows, look.columns = max(look.rows, place[0] + 1), max(look.columns, place[1] + 1)
                 if style.code != GENERAL:
                     look.codes[place] = style.code
