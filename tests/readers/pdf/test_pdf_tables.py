@@ -256,3 +256,30 @@ def test_a_row_that_is_drawn_in_one_piece_is_cut_into_cells_and_typewriting_is_n
         "Bergen  7  3.1",
         "The quay is let by the year",
     ]
+
+
+def test_rows_of_names_in_small_letters_are_rows_of_their_own() -> None:
+    rows = ["Pin,Kind,Purpose", "spi_sdo,digital out,serial output", "vddio_supply,power,pad frame", "vssd,ground,core"]
+    drawn = [
+        write([cell], x=x, top=100 + 21 * at)
+        for at, row in enumerate(rows)
+        for x, cell in zip((60, 140, 240), row.split(","), strict=True)
+    ]
+    [table] = spanwise.find_tables(read(pdf(both(*drawn))))
+    assert table.texts()[-3:] == [row.split(",") for row in rows[1:]]
+
+
+def test_the_last_row_without_a_figure_and_the_end_of_its_label_belong_to_the_table() -> None:
+    rows = [
+        ("Receipt Point", "Meter", "Place"),
+        ("Northern Camp", "10012", "Lincoln"),
+        ("Cardinal Storage of Arcadia", "TBD", "Lincoln"),
+    ]
+    drawn = [
+        write([cell], x=x, top=100 + 11 * at)
+        for at, row in enumerate(rows)
+        for x, cell in zip((60, 300, 400), row, strict=True)
+    ]
+    page = both(*drawn, write(["The meters are read every week of the year, by whoever is there."], x=60, top=200))
+    [table] = spanwise.find_tables(read(pdf(page)))
+    assert [row[1] for row in table.texts()] == ["10012", "TBD"]

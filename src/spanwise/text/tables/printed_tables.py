@@ -7,7 +7,7 @@ the next line, and a table that goes on over the page, are one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from statistics import median
 
@@ -44,6 +44,8 @@ _BEYOND = 40.0
 """Points by which a head may stand out over the columns at the side."""
 _TIGHT = 1.3
 """The same between the lines of one label."""
+_APART = 0.8
+"""Space between a row and what belongs to no row above it, in heights of a line."""
 _LABELS_BETWEEN = 6
 """Labels without figures between two rows of one table."""
 
@@ -93,6 +95,7 @@ def _said(table: PlacedTable) -> list[str]:
 
 def _tables_of(rows: Sequence[VisualRow], page: int) -> Iterator[PlacedTable]:
     """The tables of a page from top to bottom: of figures, and between them of words."""
+    rows = list(_with_figures_parted(rows))
     after = 0
     for first, last in _stretches(rows):
         columns = _columns_of([row for row in rows[first : last + 1] if row.body])
@@ -108,15 +111,40 @@ def _tables_of(rows: Sequence[VisualRow], page: int) -> Iterator[PlacedTable]:
     yield from tables_of_words(rows[after:], page)
 
 
+def _with_figures_parted(rows: Sequence[VisualRow]) -> Iterator[VisualRow]:
+    """The rows, figures that one piece of text holds parted where each of them stands under one of the row above."""
+    above: VisualRow | None = None
+    for row in rows:
+        pieces = list[Piece]()
+        for piece in row.pieces:
+            over = [one for one in above.pieces if one.x0 < piece.x1 and one.x1 > piece.x0] if above else []
+            words = piece.text.split(" ")
+            figures = len(over) == len(words) > 1 and all(Piece(word, 0, 0, piece.line).figure for word in words)
+            wide = (piece.x1 - piece.x0) / max(1, len(piece.text))
+            parts = _worded(piece, wide, [(one.x0, one.x1) for one in over]) if figures else [piece]
+            parted = zip(parts, over if len(parts) > 1 else [piece], strict=False)
+            pieces += [Piece(part.text, at.x0, at.x1, piece.line) for part, at in parted]
+        above = row if len(pieces) == len(row.pieces) else replace(row, pieces=pieces)
+        yield above
+
+
 def _end_of_cells(rows: Sequence[VisualRow], last: int, columns: Sequence[tuple[float, float]]) -> int:
-    """The row in which the cells of words of the last row of figures end."""
-    while (
-        last + 1 < len(rows)
-        and not rows[last + 1].body
-        and _goes_on_below(rows[max(0, last - _LABELS_BETWEEN) : last + 1], rows[last + 1], columns)
-    ):
+    """The last row of a body that ends with figures: rows below it that fill its columns, and where their cells end."""
+    while last + 1 < len(rows) and not rows[last + 1].body:
+        above, row = rows[max(0, last - _LABELS_BETWEEN) : last + 1], rows[last + 1]
+        height = row.bottom - row.top
+        closes = last + 2 == len(rows) or rows[last + 2].top - row.bottom > _APART * height
+        if not (_fills(rows[last], row, columns) or _goes_on_below(above, row, columns, closes=closes)):
+            break
         last += 1
     return last
+
+
+def _fills(above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, float]]) -> bool:
+    """True if a row right below another one has a cell in each column, though none of them is a figure ("TBD")."""
+    over = [[at for at, (left, right) in enumerate(columns) if one.x0 < right and one.x1 > left] for one in row.pieces]
+    near = row.top - above.bottom <= _APART * (row.bottom - row.top)
+    return near and len(columns) > 2 and over == [[at] for at in range(len(columns))] and not _is_head(row)
 
 
 def _stretches(rows: Sequence[VisualRow]) -> Iterator[tuple[int, int]]:
@@ -210,8 +238,9 @@ def _placed(
     whole = [*heads[split:], *body]
     pitch = median([b.top - a.top for a, b in pairwise(whole)]) if len(whole) > 1 else 0.0
     merged: list[VisualRow] = []
-    for row in whole:
-        if merged and _continues(merged[-1], row, columns, pitch):
+    for at, row in enumerate(whole, start=1):
+        closes = at == len(whole)
+        if merged and _continues(merged[-1], row, columns, pitch, closes=closes):
             above = merged[-1]
             merged[-1] = VisualRow([*above.pieces, *row.pieces], row.top, row.bottom)
         else:
@@ -250,16 +279,35 @@ def _heads(rows: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) ->
     for head, first, last in placed:
         if first == last:
             wide[first] = min(wide[first][0], head.x0), max(wide[first][1], head.x1)
+    spans = _spans_of(found, placed, wide)
     levels: list[list[PlacedCell]] = []
     for head in found:
-        beside = [one for one in found if one is not head and one.first < head.bottom and one.bottom > head.first]
-        first, last = _named(head, columns) if head in lowest else _spanned(head, beside, wide)
+        first, last = spans[id(head)]
         cell = placed_cell(head.pieces, first, last)
         above = [level for level, cells in enumerate(levels) if any(_meets(cell, one) for one in cells)]
         depth = max(above, default=-1) + 1
         levels += [[]] if depth == len(levels) else []
         levels[depth].append(cell)
     return levels
+
+
+def _spans_of(
+    found: Sequence[_Head], lowest: Sequence[tuple[_Head, int, int]], columns: Sequence[tuple[float, float]]
+) -> dict[int, tuple[int, int]]:
+    """First and last column of each head; two over the middle of the same columns span the same ("Change")."""
+    spans = {id(head): (first, last) for head, first, last in lowest}
+    for head in found:
+        if id(head) not in spans:
+            beside = [one for one in found if one is not head and one.first < head.bottom and one.bottom > head.first]
+            spans[id(head)] = _spanned(head, beside, columns)
+    for head, first, last in lowest:
+        for above in found:
+            low, high = spans[id(above)]
+            alone = sum(low <= start and end <= high for _, start, end in lowest) == 1
+            centred = above.is_over(head) and abs(above.middle - head.middle) <= SLACK
+            if centred and alone and low <= first <= last <= high:
+                spans[id(head)] = low, high
+    return spans
 
 
 @dataclass(slots=True)
@@ -276,6 +324,10 @@ class _Head:
     @property
     def height(self) -> float:
         return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
 
     def is_over(self, other: _Head) -> bool:
         """True if another head stands below, over what this one may span."""
@@ -356,11 +408,13 @@ def _spanned(head: _Head, beside: Sequence[_Head], columns: Sequence[tuple[float
     return first, last
 
 
-def _continues(above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, float]], pitch: float) -> bool:
+def _continues(
+    above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, float]], pitch: float, *, closes: bool
+) -> bool:
     """True if a row goes on with the one above it: with its cells of words, or with a label that has no figures yet."""
     label = [piece for piece in row.pieces if piece.x0 < columns[0][1]]
     if any(piece.figure for piece in above.pieces[1:]):
-        return _goes_on_below([above], row, columns)
+        return _goes_on_below([above], row, columns, closes=closes)
     gap, height = row.top - above.top, above.bottom - above.top
     if not label:
         return len(above.pieces) > 1
@@ -374,17 +428,25 @@ def _continues(above: VisualRow, row: VisualRow, columns: Sequence[tuple[float, 
     return last[-1:].isalpha() and gap <= min(_TIGHT * height, 0.85 * pitch)
 
 
-def _goes_on_below(rows: Sequence[VisualRow], row: VisualRow, columns: Sequence[tuple[float, float]]) -> bool:
-    """True if a row without figures holds the next lines of the cells of words of the last of some rows."""
+def _goes_on_below(
+    rows: Sequence[VisualRow], row: VisualRow, columns: Sequence[tuple[float, float]], *, closes: bool
+) -> bool:
+    """True if a row without figures holds the next lines of the cells of words of the last of some rows.
+
+    A label with a capital letter opens a group, unless it `closes` the table: no row is below it.
+    """
     above = rows[-1]
-    if row.whole or above.whole or not is_near(above, row) or any(piece.figure for piece in row.pieces):
+    near = is_near(above, row) or (closes and row.top - above.bottom <= _APART / 2 * (row.bottom - row.top))
+    if row.whole or above.whole or not near or any(piece.figure for piece in row.pieces):
         return False
     for piece in row.pieces:
         over = [at for at, (left, right) in enumerate(columns) if piece.x0 < right and piece.x1 > left]
         words = [one for one in above.pieces if over and one.x0 < columns[over[0]][1] and one.x1 > columns[over[0]][0]]
         if len(over) != 1 or not words or words[-1].figure or had_room(words[-1], piece, columns[over[0]]):
             return False
-    return row.pieces[0].x0 > columns[0][1] or row.pieces[0].text[:1].islower()
+    label = row.pieces[0]
+    below = closes and len(row.pieces) == 1 and abs(label.x0 - above.pieces[0].x0) < SLACK
+    return label.x0 > columns[0][1] or label.text[:1].islower() or below
 
 
 def _middle(columns: Sequence[tuple[float, float]], first: int, last: int) -> float:

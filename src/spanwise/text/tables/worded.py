@@ -30,6 +30,8 @@ _LONGER = 3
 """So many times as many words as a head has its cells when they are prose under a name."""
 _PARTED = 0.35
 """Height of a line by which the space between rows is larger than that between the lines of their cells."""
+_FARTHEST = 0.5
+"""Space between two lines of one cell at most, in heights of a line: names in small letters are rows of their own."""
 _SPACED = 0.7
 """Share of the rows of several cells that follow such a space in tables where nothing else begins a row."""
 _TORN = 2
@@ -114,7 +116,8 @@ def _merged(held: Sequence[VisualRow], columns: Sequence[tuple[float, float]]) -
         if merged and not (row.whole or merged[-1].whole):
             pairs = [(piece, had_room(above[at], piece, columns[at])) for at, piece in below.items() if at in above]
             ended = any(room for _, room in pairs)
-            goes_on = not apart and any(piece.text[:1].islower() and not room for piece, room in pairs)
+            far = row.top - merged[-1].bottom > _FARTHEST * (row.bottom - row.top)
+            goes_on = not (apart or far) and any(piece.text[:1].islower() and not room for piece, room in pairs)
             torn += ended and goes_on
             begins = 0 in below and len(below) > 1 and not _is_lower(row)
             alone = len(row.pieces) == 1 and 0 not in below and not apart
