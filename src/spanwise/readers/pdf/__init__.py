@@ -28,6 +28,7 @@ from spanwise.readers.pdf.rendering import Allowance
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.set_headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.sharing import read_together
+from spanwise.readers.pdf.unshown import has_spare_resources, unshown
 from spanwise.readers.pdf.visual_lines import VisualLine, build_lines
 from spanwise.readers.port import ReadOptions
 from spanwise.text.noise import is_garbled
@@ -67,6 +68,8 @@ class _ReadPage:
     hidden: list[Hidden] = field(default_factory=list)
     unchecked: bool = False
     """There was no time to see whether all of its text shows."""
+    notes: bool = False
+    """It has notes or fields, which may keep text that is not shown."""
     why: str = ""
     """Why its picture was not read; completes a sentence that begins with the page."""
 
@@ -105,6 +108,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
             )
         finally:
             reading.book.close_all()
+        _add_unshown(data, pages, options.password)
         for number, page in enumerate(pages, start=1):
             _report_hidden(number, page, findings)
         identity = hashlib.sha256(data).hexdigest()
@@ -113,6 +117,21 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
         entries = read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
     return _assemble(identity, pages, labels, furniture, entries, findings, budget)
+
+
+def _add_unshown(data: bytes, pages: list[_ReadPage], password: str | None) -> None:
+    """Add to the hidden text of pages what they have and do not show."""
+    spare = has_spare_resources(data)
+    known = {
+        index: " ".join([line.text for line in page.lines] + [one.text for one in page.hidden])
+        for index, page in enumerate(pages)
+        if page.placement is not None and (spare or page.notes)
+    }
+    for found in unshown(data, password, known) if known else ():
+        placement = pages[found.page].placement
+        if placement is not None and (text := visible(found.text).text.strip()):
+            box = None if found.place is None else _rounded(found.page + 1, placement.show(*found.place))
+            pages[found.page].hidden.append(Hidden(found.page + 1, text, found.reason, box))
 
 
 def _labels(opened: OpenPdf) -> list[str]:
@@ -134,7 +153,7 @@ def _read_one(reading: _Reading, index: int) -> _ReadPage:
     hidden += _hidden(number, found)
     shows = (not found.runs and found.paints) or found.picture
     garbled = is_garbled([line.text for line in lines])
-    return _ReadPage(found.placement, lines, shows, found.ocr_layer, garbled, hidden, found.unchecked)
+    return _ReadPage(found.placement, lines, shows, found.ocr_layer, garbled, hidden, found.unchecked, found.notes)
 
 
 def _packed(page: _ReadPage) -> list[object]:
@@ -149,12 +168,13 @@ def _packed(page: _ReadPage) -> list[object]:
         page.garbled,
         hidden,
         page.unchecked,
+        page.notes,
     ]
 
 
 def _unpacked(budget: Budget, packed: list[Any]) -> _ReadPage:
     """Undo `_packed`."""
-    placement, lines, shows, layer, garbled, hidden, unchecked = packed
+    placement, lines, shows, layer, garbled, hidden, unchecked, notes = packed
     for _ in lines:
         budget.line()
     return _ReadPage(
@@ -165,6 +185,7 @@ def _unpacked(budget: Budget, packed: list[Any]) -> _ReadPage:
         garbled,
         [Hidden(*(*row, box and Box(*box))) for *row, box in hidden],
         unchecked,
+        notes,
     )
 
 

@@ -88,9 +88,12 @@ set_mode = _plain(pdfium.FPDFTextObj_SetTextRenderMode, _I, _P, _I)
 
 _object_text = _plain(pdfium.FPDFTextObj_GetText, ctypes.c_ulong, _P, _P, _P, ctypes.c_ulong)
 _annotation_flags = _plain(pdfium.FPDFAnnot_GetFlags, _I, _P)
+_set_annotation_flags = _plain(pdfium.FPDFAnnot_SetFlags, _I, _P, _I)
 _remove_annotation = _plain(pdfium.FPDFPage_RemoveAnnot, _I, _P, _I)
 _annotation_rect = _plain(pdfium.FPDFAnnot_GetRect, _I, _P, _P)
 _annotation_has = _plain(pdfium.FPDFAnnot_HasKey, _I, _P, ctypes.c_char_p)
+_annotation_objects = _plain(pdfium.FPDFAnnot_GetObjectCount, _I, _P)
+_annotation_object = _plain(pdfium.FPDFAnnot_GetObject, _P, _P, _I)
 _mark_name = _plain(pdfium.FPDFPageObjMark_GetName, _I, _P, _P, ctypes.c_ulong, _P)
 _mark_value = _plain(pdfium.FPDFPageObjMark_GetParamStringValue, _I, _P, ctypes.c_char_p, _P, ctypes.c_ulong, _P)
 _segment_point = _plain(pdfium.FPDFPathSegment_GetPoint, _I, _P, _P, _P)
@@ -139,6 +142,8 @@ _name_at = ctypes.addressof(_name)
 _UNITS = 1 << 15
 _units = (ctypes.c_ushort * _UNITS)()
 _UNSEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+_MOST_DRAWN = 200
+"""Objects that an annotation draws that are looked at."""
 _FAR_AWAY = -30_000.0
 _CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
 CORNERS = frozenset({4, 5, 6})
@@ -334,12 +339,26 @@ def has_appearance(annotation: int) -> bool:
     return bool(_annotation_has(annotation, b"AP"))
 
 
+def appearance_may_speak(annotation: int) -> bool:
+    """True if an annotation draws text, or a form that may."""
+    if not has_appearance(annotation):
+        return False
+    count = min(max(_annotation_objects(annotation), 0), _MOST_DRAWN)
+    drawn = (object_type(handle(_annotation_object(annotation, at))) for at in range(count))
+    return any(kind in (pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_FORM) for kind in drawn)
+
+
 def remove_unseen_notes(page: int) -> None:
-    """Take away the annotations that are flagged as not to be shown."""
+    """Take away the annotations that are flagged as not to be shown.
+
+    One flag hides only those of a kind that nobody knows, and would keep others from being drawn into the page.
+    """
     for position in reversed(range(max(count_annotations(page), 0))):
         annotation = annotation_at(page, position)
         if annotation:
             flags = _annotation_flags(annotation)
+            if flags & pdfium.FPDF_ANNOT_FLAG_INVISIBLE and annotation_kind(annotation) != pdfium.FPDF_ANNOT_UNKNOWN:
+                _set_annotation_flags(annotation, flags & ~pdfium.FPDF_ANNOT_FLAG_INVISIBLE)
             close_annotation(annotation)
             if flags & _UNSEEN:
                 _remove_annotation(page, position)
@@ -417,8 +436,8 @@ def draws_by_programs(font: int) -> bool:
 
 
 def without_outline(font: int, used: Iterable[str]) -> set[str]:
-    """Those of some letters that a font of the file has no outline for."""
-    return {char for char in used if not _glyph_path(font, ord(char), 1.0)} if _font_is_embedded(font) == 1 else set()
+    """Those of some letters that a font has no outline for."""
+    return {char for char in used if not _glyph_path(font, ord(char), 1.0)}
 
 
 def page_text(text_page: Handle, count: int) -> str:

@@ -16,6 +16,7 @@ from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError
 from spanwise.readers.bounds import Budget, beyond
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf.placement import Placement
+from spanwise.readers.pdf.tiles import with_tiles
 from spanwise.readers.pdf.visual_lines import VisualLine
 from spanwise.readers.port import ReadOptions
 
@@ -60,6 +61,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
     if not data:
         raise EmptyDocumentError(f"{name} is empty: check that it was saved or downloaded completely.", document=name)
     _check_objects(data, name, options)
+    data = with_tiles(data, options.password)
     document, repaired = _opened(data, name, options), False
     if document is None or len(document) == 0:
         if document is not None:

@@ -23,7 +23,10 @@ from spanwise.readers.pdf.runs import Run, collect_runs
 from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
 
 _LITTLE_TEXT = 80
-_WRITTEN = frozenset({pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT})
+_WIDGET = pdfium.FPDF_ANNOT_WIDGET
+_WRITTEN = frozenset({_WIDGET, pdfium.FPDF_ANNOT_FREETEXT})
+"""Notes that are there for their text."""
+_LINKS = frozenset({pdfium.FPDF_ANNOT_LINK})
 _MOST_NOTES = 2_000
 _MOST_PRINTS = 4
 """How often a text is looked for under another in the same place."""
@@ -46,39 +49,56 @@ class PageRuns:
     """There was no time to see whether all of the text shows."""
     paints: bool = False
     """The page shows pictures or drawings; only looked at where it has no text."""
+    notes: bool = False
+    """The page has notes or fields, which may keep text that is not shown."""
     picture: bool = False
     """A picture covers most of the page; only looked at where it has little text."""
 
 
 def load_page(opened: OpenPdf, index: int) -> pdfium.FPDF_PAGE:
     """A page with what is typed into its fields and boxes drawn into it; false where pdfium cannot load it."""
+    return _loaded(opened, index)[0]
+
+
+def _loaded(opened: OpenPdf, index: int) -> tuple[pdfium.FPDF_PAGE, bool]:
+    """The same, and whether the page has notes or fields at all."""
     page = pdfium.FPDF_LoadPage(opened.document.raw, index)
-    if page and _has_written_notes(native.address_of(page), fields=opened.document.formenv is not None):
+    kinds = _notes(native.address_of(page)) if page else {}
+    fields = opened.document.formenv if _WIDGET in kinds else None
+    if fields is not None or any(speaks for kind, speaks in kinds.items() if kind != _WIDGET):
         native.remove_unseen_notes(native.address_of(page))
+        if fields is not None:  # Those of which the file does not say how they look are drawn then.
+            pdfium.FORM_OnAfterLoadPage(page, fields)
+            pdfium.FORM_OnBeforeClosePage(page, fields)
         # What is typed into fields and boxes is no part of the page's text unless it is drawn into the page.
         pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
         pdfium.FPDF_ClosePage(page)
         page = pdfium.FPDF_LoadPage(opened.document.raw, index)
-    return page
+    return page, not kinds.keys() <= _LINKS
 
 
 def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
     """Read one page, or None where pdfium cannot load it."""
-    page = load_page(opened, index)
+    page, notes = _loaded(opened, index)
     if not page:
         return None
     try:
         address = native.address_of(page)
         placement = _placement(address)
         scene = survey(address, placement, layers=opened.layers, blends=opened.blends)
-        found = PageRuns(placement, rules=find_rules(placement.show(*box) for box in scene.thin))
+        found = PageRuns(placement, notes=notes, rules=find_rules(placement.show(*box) for box in scene.thin))
+        nowhere = 0.0, 0.0, 0.0, 0.0
+        found.claims = [
+            (text, placement.show(*(native.bounds(item) or nowhere))) for text, item in scene.drawn_texts.values()
+        ]
         text_page = pdfium.FPDFText_LoadPage(page)
         try:
             if text_page and scene.actual:
                 claims = false_claims(address, _handle(text_page), scene.actual)
                 if claims:
-                    nowhere = 0.0, 0.0, 0.0, 0.0
-                    found.claims = [(one.text, placement.show(*(native.bounds(one.item) or nowhere))) for one in claims]
+                    found.claims += [
+                        (one.text, placement.show(*(native.bounds(one.item) or nowhere))) for one in claims
+                    ]
                     pdfium.FPDFText_ClosePage(text_page)
                     text_page = pdfium.FPDFText_LoadPage(page)
             if text_page:
@@ -96,17 +116,17 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         book.close(page)
 
 
-def _has_written_notes(page: int, *, fields: bool) -> bool:
-    """True if boxes to type in are shown on a page, or `fields` of the document's form."""
-    kinds = _WRITTEN if fields else _WRITTEN - {pdfium.FPDF_ANNOT_WIDGET}
+def _notes(page: int) -> dict[int, bool]:
+    """The kinds of notes and fields on a page, and whether any of a kind shows text, as far as one knows."""
+    found: dict[int, bool] = {}
     for position in range(min(max(native.count_annotations(page), 0), _MOST_NOTES)):
         annotation = native.annotation_at(page, position)
         if annotation:
-            written = native.annotation_kind(annotation) in kinds and native.has_appearance(annotation)
+            kind = native.annotation_kind(annotation)
+            speaks = native.has_appearance if kind in _WRITTEN else native.appearance_may_speak
+            found[kind] = found.get(kind, False) or speaks(annotation)
             native.close_annotation(annotation)
-            if written:
-                return True
-    return False
+    return found
 
 
 def _handle(text_page: pdfium.FPDF_TEXTPAGE) -> native.Handle:

@@ -72,6 +72,8 @@ class Scene:
     """Whether a path fills the whole of its box, of those that were asked about."""
     actual: list[int] = field(default_factory=list)
     """Text objects that the file gives another text for."""
+    drawn_texts: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """Texts that the file gives for what is drawn without letters, by their marks, each with the first object of it."""
     stretches: list[tuple[Sequence[int], Order]] = field(default_factory=list)
     """The objects of the page or of a form, and when that form is painted."""
     colours: set[native.Colour] = field(default_factory=set)
@@ -167,6 +169,7 @@ class _Survey:
     ) -> None:
         """Add what is no text: paths, pictures, forms, shadings."""
         kinds = [native.object_type(handles[at]) for at in places]
+        self._read_texts_of_drawings(places, items, handles)
         self._add_paths([at for at, kind in zip(places, kinds, strict=True) if kind == _PATH], items, handles, form)
         for at, kind in zip(places, kinds, strict=True) if any(kind != _PATH for kind in kinds) else ():
             if kind == _FORM:
@@ -175,6 +178,19 @@ class _Survey:
                 self.scene.painted.append(Painted((*form.order, at), rect, None))
                 if kind == _IMAGE:
                     self.scene.images.append(rect)
+
+    def _read_texts_of_drawings(
+        self, places: Sequence[int], items: Sequence[int], handles: Sequence[native.Handle]
+    ) -> None:
+        """Look at the innermost marks of what is no text: it may be given one."""
+        for at, count in zip(places, [native.count_marks(handles[at]) for at in places], strict=True):
+            if 0 < count <= native.MOST_MARKS:
+                mark = native.mark_at(handles[at], count - 1)
+                if mark not in self.marks:
+                    said = native.actual_text(mark)
+                    self.marks[mark] = self.layers and native.is_layer(mark), says_something(said)
+                    if self.marks[mark][1]:
+                        self.scene.drawn_texts[mark] = said, items[at]
 
     def _add_texts(
         self, texts: Sequence[int], handles: Sequence[native.Handle], modes: Sequence[int], form: _Form
