@@ -32,7 +32,7 @@ from spanwise.synthesis.extractive.candidates import (
     speaking,
 )
 from spanwise.synthesis.extractive.complement import complement
-from spanwise.synthesis.extractive.features import ENTRY, Asked
+from spanwise.synthesis.extractive.features import ENTRY, VERB, Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.openings import opening
 from spanwise.synthesis.extractive.spans import best_piece
@@ -154,9 +154,14 @@ def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
 
 
 def _as_sure(tabled: Draft, ranked: Sequence[Candidate]) -> Draft:
-    """A table's answer; a figure that a sentence tells is as likely as that sentence."""
+    """A table's answer; a figure that a sentence tells is as likely as that sentence.
+
+    So is a cell of the very row that is surely the line that answers: two ways of reading agree on it.
+    """
     draft = replace(tabled, path=_of_cells(tabled))
-    if draft.path != "told" or not ranked or not _stands_in(draft, ranked[0]):
+    if not ranked or not _stands_in(draft, ranked[0]):
+        return draft
+    if draft.path != "told" and (draft.path != "cell" or ranked[0].relevance < ANSWERED):
         return draft
     chance = max(draft.relevance, round(ranked[0].relevance, 4))
     return replace(draft, relevance=chance, answer=draft.answer.model_copy(update={"confidence": chance}))
@@ -255,12 +260,14 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
 def _tells_polarity(question: Question, best: Candidate) -> bool:
     """True if a sentence says or denies all that is asked: "Was it approved?" wants more than that it was proposed.
 
-    "If diesel is still supplied, ..." says neither yes nor no.
+    "If diesel is still supplied, ..." says neither yes nor no, nor does a line that names a thing and has no verb: what
+    is said of all things of its list stands elsewhere.
     """
     text = best.elements[0].text
     if best.kind == "definition" and best.sentence is None and _YES_OR_NO.match(text):
         return True  # what follows the same question; an item of a list ("No dogs") may begin so too
-    if in_a_condition(text, question.text) or intends(text, question.text):
+    named_only = not VERB.search(text) and expectation(question.text).held(text) < 1.0
+    if named_only or in_a_condition(text, question.text) or intends(text, question.text):
         return False
     said = {*terms(f"{best.passage.section or ''} {text}", question.language)}
     lacking = [one for one in question.stems if one not in said and said.isdisjoint({*related(one), *implied(one)})]

@@ -32,7 +32,7 @@ _PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|these|those|that|such|its|his
 ENTRY = re.compile(r"^\W*(?P<label>[^\W\d_][^:.!?]{0,50}):\s+\S")
 """An entry of a form: its label, and what it says."""
 _LEADER = re.compile(r"(?:\.{3,}|\s)\s?\d{1,4}\W*$")
-_VERB = re.compile(
+VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot"
     r"|\w{2,}(?:ed|ing|es|ify|ise|ize)|\w+n't)\b",
     re.IGNORECASE,
@@ -365,7 +365,7 @@ def _following(view: View) -> float:
 def _entry(view: View) -> float:
     """1 for a line of a table of contents or a bare title: no verb, and a page number at its end or few words."""
     text = view.sentence.text
-    if _VERB.search(text):
+    if VERB.search(text):
         return 0.0
     return 1.0 if _LEADER.search(text) else 0.5 if len(view.words) < _FEW else 0.0
 

@@ -130,6 +130,8 @@ _COST = lazy_pattern(r"\b(?:costs?|price)\b", re.IGNORECASE)
 _WHAT_COSTS = lazy_pattern(r"^\W*what\s+(?:do|does|did|will|would)\s+(?:[\w'\u2019.,-]+\s+){1,8}?cost\b", re.IGNORECASE)
 _NO_PRICE = frozenset(["count", "duration", "percent"])
 """Kinds of quantities that are none."""
+_COUNT = frozenset(["count"])
+_NONE = frozenset[str]()
 _FREE = lazy_pattern(
     r"\b(?:free(?:\s+of\s+charge)?(?!\s+(?:to|from|time|school|will|copy)\b)|no\s+(?:\w+\s+)?(?:charge|fee|cost)|without\s+(?:extra\s+)?charge"
     r"|complimentary|gratis|(?:costs?|pays?|charges?)\s+nothing)\b",
@@ -374,9 +376,10 @@ def _how_much(expected: Expectation, sentence: str) -> float:
     free = _FREE_HELD if _PRICE.search(expected.question) and _FREE.search(sentence) else 0.0
     if not has_amount(sentence):
         return free
-    measured = [one.kind for one in quantities(sentence) if one.unit]
-    if _COST.search(expected.question) and measured and all(kind in _NO_PRICE for kind in measured):
-        return max(free, _IN_WORDS)  # "packs of up to 5 litres" is no price
+    measured = {one.kind for one in quantities(sentence) if one.unit}
+    no_price = _NO_PRICE if _COST.search(expected.question) else _COUNT if _PRICE.search(expected.question) else _NONE
+    if measured and measured <= no_price:
+        return max(free, _IN_WORDS)  # "packs of up to 5 litres" is no price, nor are "two members"
     if measured:
         return 1.0
     return 0.7 if _DIGIT.search(sentence) else max(free, _IN_WORDS)
