@@ -232,3 +232,9 @@ def test_files_of_one_name_are_numbered_in_linear_time() -> None:
     assert names[:3] == ["a/b.txt", "a/b (2).txt", "a/b (3).txt"]
     assert (len(names), names[-1]) == (5_000, "a/b (5000).txt")
     assert time.process_time() - started < 10  # it took minutes
+
+
+@pytest.mark.parametrize(("told", "shown"), [("yes", "It costs 1234 euros."), ("no", "It costs 12 34 euros.")])
+def test_the_space_that_wraps_a_line_is_deleted_where_the_message_says_so(told: str, shown: str) -> None:
+    head = f"From: a@b.org\nContent-Type: text/plain; format=flowed; delsp={told}\n\n"
+    assert shown in [line.text for line in read_here(f"{head}It costs 12 \n34 euros.\n".encode(), name="a.eml").lines]

@@ -163,6 +163,8 @@ def test_counts(text, expected):
             ("between 5 and 10 years", "duration|5..10|year"),
             ("10% to 15%", "percent|10..15|%"),
         ),
+        *(("$5-10 million", "money|5000000..10000000|USD"), ("\u20ac3 to 5 million", "money|3000000..5000000|EUR")),
+        *(("$50-75", "money|50..75|USD"), ("between $5 and 7", "money|5..7|USD")),
         *(("$5 to $7 million", "money|5000000..7000000|USD"), ("5 to 7 million", "number|5000000..7000000")),
         *(("$1-$2 million", "money|1000000..2000000|USD"), ("30- to 60-day", "duration|30..60|day")),
         *(("from 5 to 7 years", "duration|5..7|year"), ("5\u20137 years", "duration|5..7|year")),

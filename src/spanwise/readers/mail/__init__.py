@@ -48,7 +48,7 @@ def read_mail(data: bytes, name: str, options: ReadOptions) -> Document:
         if kind == "html":
             add_page(text, builder, budget, quoting=_Quotes(builder).turn)
         else:
-            _add_text(text, builder, flowed=kind == "flowed")
+            _add_text(text, builder, flowed=kind.startswith("flowed"), unspaced=kind == "flowed unspaced")
     subject = next((told for called, told in message.fields if called == "Subject"), "")
     builder.enclose(1, subject or name, 1)
     return builder.build()
@@ -94,7 +94,8 @@ def _take(part: email.message.Message, message: Message, budget: Budget) -> None
         data = _payload(part)
         text = decode(data, budget.name, declared=part.get_content_charset()).text if data else ""
         flowed = kind == "text/plain" and str(part.get_param("format")).lower() == "flowed"
-        message.texts.append(("html" if kind == "text/html" else "flowed" if flowed else "plain", text))
+        wrapped = "flowed unspaced" if str(part.get_param("delsp")).lower() == "yes" else "flowed"
+        message.texts.append(("html" if kind == "text/html" else wrapped if flowed else "plain", text))
     else:
         named = _decoded(str(part.get_filename() or part.get_param("name") or ""))
         message.attachments.append(Attachment(named or f"attachment{_ENDINGS.get(kind, '')}", _payload(part)))
@@ -169,7 +170,7 @@ class _Quotes:
         self._open = quoted
 
 
-def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool) -> None:
+def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool, unspaced: bool) -> None:
     """Add a plain text; quotation marks (">") are removed, as sections show what is quoted."""
     quotes = _Quotes(builder)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -180,7 +181,7 @@ def _add_text(text: str, builder: DocumentBuilder, *, flowed: bool) -> None:
         if any(line.strip() for line in shown):
             quotes.turn(quoted, before if quoted and before.endswith((":", "\uff1a")) else "")
             before = next(line.strip() for line in reversed(shown) if line.strip())
-        add_prose(list(_joined(shown)) if flowed else shown, builder)
+        add_prose(list(_joined(shown, unspaced=unspaced)) if flowed else shown, builder)
     if rest < len(lines):
         quotes.turn(True, lines[rest].strip("-_ ") if _RULE.fullmatch(lines[rest].strip()) else "")
         add_prose([_MARKERS.sub("", line) for line in lines[rest:]], builder)
@@ -199,13 +200,18 @@ def _begins_quoted(lines: Sequence[str], at: int) -> bool:
     )
 
 
-def _joined(lines: Sequence[str]) -> Iterator[str]:
-    """The paragraphs of a text in which a space at the end of a line means that the paragraph goes on (RFC 3676)."""
+def _joined(lines: Sequence[str], *, unspaced: bool) -> Iterator[str]:
+    """The paragraphs of a text in which a space at the end of a line means that the paragraph goes on (RFC 3676).
+
+    If they are `unspaced` (`DelSp=yes`), that space means nothing else: a figure may go on behind it.
+    """
     open_line = ""
     for line in lines:
         open_line += line.removeprefix(" ") if open_line else line
         if not line.endswith(" ") or line == "-- ":
             yield open_line
             open_line = ""
+        elif unspaced:
+            open_line = open_line[:-1]
     if open_line:
         yield open_line

@@ -40,7 +40,7 @@ class Message:
 
     fields: list[tuple[str, str]] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list)
-    """The parts of the body: the kind ("plain", "flowed" or "html") and the text."""
+    """The parts of the body: the kind ("plain", "flowed", "flowed unspaced" or "html") and the text."""
     attachments: list[Attachment] = field(default_factory=list)
 
 

@@ -276,7 +276,11 @@ def _range(tokens: Tokens, low: Amount, dollar: str) -> tuple[Quantity, int] | N
     if not (joint in _DASHES or joint in ("to", "through") or between) or not tokens.near(step):
         return None
     high = _second(tokens, step + 1, dollar)
-    if high is None or not _make_a_range(tokens, low, high, step):
+    if high is None:
+        return None
+    if low.kind == "money" and high.kind == "number" and (high.scaled or between or _is_tight(tokens, step)):
+        high = high._replace(kind="money", unit=low.unit)  # $5-10 million
+    if not _make_a_range(tokens, low, high, step):
         return None
     first, last = low.value, high.value
     if high.scaled and not low.scaled and abs(first) < 1000:
@@ -303,11 +307,16 @@ def _make_a_range(tokens: Tokens, low: Amount, high: Amount, joint: int) -> bool
     same = (low.kind, low.unit) == (high.kind, high.unit)
     if not (bare or same) or high.kind in ("fraction", "ordinal"):
         return False
-    spaced_dash = tokens.low(joint) in _DASHES and not (tokens.glued(joint) and tokens.glued(joint + 1))
+    spaced_dash = tokens.low(joint) in _DASHES and not _is_tight(tokens, joint)
     if spaced_dash and high.kind == "number":
         return False  # two cells with an empty one between them
     changed = tokens.low(low.first - 1) == "from" and not bare and tokens.low(joint) == "to"
     return not changed and not (low.value < 0 or high.value < 0)
+
+
+def _is_tight(tokens: Tokens, dash: int) -> bool:
+    """True if a dash touches what stands on its two sides."""
+    return tokens.low(dash) in _DASHES and tokens.glued(dash) and tokens.glued(dash + 1)
 
 
 def _lifted(value: Decimal, tokens: Tokens, high: Amount) -> Decimal:
