@@ -7,13 +7,6 @@ def ask(question, text, name="notice.txt"):
     return spanwise.ask(question, spanwise.read(text.encode(), name=name))
 
 
-def test_a_cell_of_the_row_that_surely_answers_is_sure():
-    text = "Prices\n\nMachine | Load | Price\nWasher | 8 kg | £5.50\nGiant washer | 18 kg | £12.00\nDryer | 9 kg | £1"
-    result = ask("How much does the giant washer cost?", text)
-    assert "12.00" in result.text
-    assert not result.review
-
-
 def test_a_line_that_only_names_a_thing_says_neither_yes_nor_no():
     text = "Your plan\n\nServices\n\n- Dental treatment abroad\n- Weight loss programmes\n- Hearing aids\n"
     result = ask("Is dental treatment covered?", text)

@@ -154,14 +154,9 @@ def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
 
 
 def _as_sure(tabled: Draft, ranked: Sequence[Candidate]) -> Draft:
-    """A table's answer; a figure that a sentence tells is as likely as that sentence.
-
-    So is a cell of the very row that is surely the line that answers: two ways of reading agree on it.
-    """
+    """A table's answer; a figure that a sentence tells is as likely as that sentence."""
     draft = replace(tabled, path=_of_cells(tabled))
-    if not ranked or not _stands_in(draft, ranked[0]):
-        return draft
-    if draft.path != "told" and (draft.path != "cell" or ranked[0].relevance < ANSWERED):
+    if draft.path != "told" or not ranked or not _stands_in(draft, ranked[0]):
         return draft
     chance = max(draft.relevance, round(ranked[0].relevance, 4))
     return replace(draft, relevance=chance, answer=draft.answer.model_copy(update={"confidence": chance}))
