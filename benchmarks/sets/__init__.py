@@ -48,3 +48,5 @@ MEASURED: Mapping[str, Measure] = {
     **{name: partial(grounding.measure, name) for name in LOADERS},
 }
 """The guard and validation are measured on them."""
+CARRIED = frozenset([lay.SET.name, yes_or_no.SET.name, "plain"])
+"""Sets of our own, which lie in this folder."""

@@ -138,3 +138,11 @@ def test_a_reader_that_leaves_early_is_no_error(contract):
         ["bash", "-c", command + "; exit ${PIPESTATUS[0]}"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["lay", "yesno"])
+def test_sets_of_our_own_need_no_data_folder(name, monkeypatch, spanwise):
+    monkeypatch.delenv("SPANWISE_DATA", raising=False)
+    code, out, _ = spanwise("eval", name, "--limit", "2", "--workers", "1")
+    assert code == 0
+    assert out.startswith(f"{name}: 2 questions")

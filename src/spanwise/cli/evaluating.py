@@ -16,7 +16,7 @@ from spanwise.evaluation.cases import Job, Row
 from spanwise.evaluation.html_report import Key, PagePicture, Run, missed, report_page
 from spanwise.evaluation.run_rows import compare_runs, read_rows_file, write_rows
 from spanwise.evaluation.runner import run_set
-from spanwise.evaluation.sets import Measured, data_folder, own_set, sets_of
+from spanwise.evaluation.sets import Measured, own_set, sets_of
 from spanwise.evaluation.summary import as_text, as_values, report_of
 from spanwise.readers.reading import read
 
@@ -63,8 +63,8 @@ def run_eval(
             if rows or compare or report:
                 told = f"{set_name} is made from documents and has no rows to write or compare"
                 raise InputError(f"{told}: leave --rows, --compare and --report out")
-            return _shown(known.measured[set_name](data_folder(data), limit), as_json=as_json)
-        sets, folder = known.chosen(set_name), data_folder(data)
+            return _shown(known.measured[set_name](known.folder(set_name, data), limit), as_json=as_json)
+        sets, folder = known.chosen(set_name), known.folder(set_name, data)
     earlier = None if compare is None else read_rows_file(Path(compare))
     jobs = [job for data_set in sets for job in data_set.load(folder, limit)] if rows or report else []
     if rows is not None:

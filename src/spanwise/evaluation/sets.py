@@ -14,7 +14,7 @@ import hashlib
 import os
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -140,6 +140,12 @@ class Sets:
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Names that stand for several sets."""
     measured: Mapping[str, Measure] = field(default_factory=dict)
+    carried: Collection[str] = ()
+    """Names of sets whose data are part of their module, so that they need no data folder."""
+
+    def folder(self, name: str, given: str | None) -> Path:
+        """The data folder for a set; any for a set that needs none."""
+        return Path(given or ".") if name in self.carried else data_folder(given)
 
     def chosen(self, name: str) -> list[DataSet]:
         """The sets for a name: a single set, those of a group, or all sets for `all`."""
@@ -160,7 +166,9 @@ def sets_of(module: str | None) -> Sets:
         sys.path.append(str(folder))
     try:
         loaded = import_module(module or PUBLIC)
-        return Sets(loaded.SETS, getattr(loaded, "GROUPS", {}), getattr(loaded, "MEASURED", {}))
+        return Sets(
+            loaded.SETS, getattr(loaded, "GROUPS", {}), getattr(loaded, "MEASURED", {}), getattr(loaded, "CARRIED", ())
+        )
     except (ImportError, AttributeError, ValueError) as error:
         told = f"{module or PUBLIC} is no module of evaluation sets ({error})"
         raise InputError(f"{told}: name one that can be imported and has SETS, see docs/evaluating.md") from error
