@@ -310,7 +310,7 @@ def test_a_database_in_the_users_own_file_is_no_path(spanwise, monkeypatch):
     assert opened == ["postgresql://me@db.example/team?schema=x"]
 
 
-def test_the_password_of_a_database_is_not_told(spanwise, monkeypatch, capfd):
+def test_the_password_of_a_database_is_not_told(spanwise, monkeypatch, capfd, tmp_path):
     monkeypatch.setattr(Corpus, "open", lambda *_, **__: Corpus.memory())
     place = "postgresql://me:secret@db.example/team"
     err = spanwise("ask", "--corpus", place, FEE)[2]
@@ -319,7 +319,7 @@ def test_the_password_of_a_database_is_not_told(spanwise, monkeypatch, capfd):
     def wait(_seconds):
         raise KeyboardInterrupt
 
-    assert run_watch(["."], place, 2.0, None, follow_links=False, as_json=True, wait=wait) == 0
+    assert run_watch([str(tmp_path)], place, 2.0, None, follow_links=False, as_json=True, wait=wait) == 0
     err += capfd.readouterr().err
     assert "for postgresql://me@db.example:5432/team" in err
     assert "secret" not in err

@@ -30,7 +30,7 @@ def test_figures_for_a_program_with_rows_and_a_comparison(data, tmp_path, capfd)
 
 
 def test_all_sets(data, capfd):
-    run_eval("all", str(data), None, None, None, as_json=True, workers=1)
+    run_eval("all", str(data), None, None, 8, as_json=True, workers=1)
     told = json.loads(capfd.readouterr().out)
     assert list(told["sets"]) == list(SETS)
     assert {figure["part"] for figure in told["mean"]} == {"mean"}

@@ -123,10 +123,13 @@ def test_a_picture_is_bounded(across, down, width):
 
 
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(opened, wanted):
-    pictures = opened(picture_seconds=3.0)
-    pictures.draw(wanted(pdf("one")), Stop())
+    pictures = opened(picture_seconds=1.0)
+    for _ in range(5):  # its process starts in the first second, which takes longer on a busy machine
+        with suppress(LimitError):
+            pictures.draw(wanted(pdf("one")), Stop())
+            break
     began = time.monotonic()
-    with pytest.raises(LimitError, match=r"Page 1 of some\.pdf took longer than 3 seconds"):
+    with pytest.raises(LimitError, match=r"Page 1 of some\.pdf took longer than 1 seconds"):
         pictures.draw(wanted(endless()), Stop())
     assert time.monotonic() - began < 30
     assert seen(pictures.draw(wanted(pdf("two")), Stop())).size == (300, 400)
