@@ -21,6 +21,8 @@ PHRASES = Path(spanwise.text.paraphrases.__file__).with_suffix(".json")
 MARKS = ("=", "~")
 GAP = "*"
 SIGN = "<"
+PARTS = "|"
+"""Between the phrases of a line where it is written; a slash would make words look like paths of files."""
 
 
 def lines(name: str) -> list[str]:
@@ -59,7 +61,7 @@ def phrased() -> str:
     for line in lines("paraphrases.txt"):
         asked, says = _paraphrases(line)
         number = said.setdefault(says, len(said))
-        for one in asked.split("/"):
+        for one in asked.split(PARTS):
             phrase = tuple(word if word == GAP else min(other_forms(word)) for word in one.split())
             numbers = phrases.setdefault(phrase[0], {}).setdefault(phrase, [])
             if number not in numbers:
@@ -83,7 +85,7 @@ def _paraphrases(line: str) -> tuple[str, str]:
     asked, _, said = line.partition(":") if ":" in line else (line, "", line)
     phrases = (" ".join(word if word == GAP else stem(word) for word in _words(one)) for one in asked.split("/"))
     runs = (one.strip() if one.strip().startswith(SIGN) else " ".join(terms(one)) for one in said.split("/"))
-    return tuple("/".join(dict.fromkeys(filter(None, side))) for side in (phrases, runs))
+    return tuple(PARTS.join(dict.fromkeys(filter(None, side))) for side in (phrases, runs))
 
 
 def _words(phrase: str) -> list[str]:

@@ -213,7 +213,7 @@ def _table() -> _Table:
 
 def _runs_of(said: Sequence[str]) -> tuple[Phrase, ...]:
     """What some lists say, with every form of their words."""
-    phrases = [tuple(one.split()) for line in said for one in line.split("/") if one]
+    phrases = [tuple(one.split()) for line in said for one in line.split("|") if one]
     phrases = [one for one in phrases if max(map(rarity, one)) >= _LEAST_RARE]
     forms = (product(*([word, *sorted(other_forms(word) - {word})] for word in phrase)) for phrase in phrases)
     return tuple(dict.fromkeys(chain.from_iterable(islice(some, _MOST_FORMS) for some in forms)))
