@@ -38,9 +38,10 @@ from spanwise.text.passage_reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 PAPERS = Path(__file__).with_name("papers.md")
+LAY = Path(__file__).parents[1] / "benchmarks" / "sets" / "lay_questions.json"
 SETS = (
     "squad2 awsdocs covidqa fairytaleqa clapnq qasper piaf norquad xquad qmsum fetaqa wikitables drcd jaquad cmrc2018"
-    " arcd papers everyday emanual"
+    " arcd lay papers everyday emanual"
 ).split()
 USUAL = 240
 MORE = {"squad2": 3, "xquad": 3}
@@ -109,7 +110,9 @@ def rows_of_sets(names: Sequence[str], usual: int, workers: int) -> dict[str, li
 
 def _sources(name: str, usual: int) -> list[Source]:
     if name == "everyday":
-        return _everyday()
+        return files_with_questions(DATA / "everyday")
+    if name == "lay":
+        return _lay()
     if name == "papers":
         return _with_strangers(_papers())
     limit = usual * MORE.get(name, 1)
@@ -150,15 +153,33 @@ def _squad(limit: int) -> list[Source]:
     return list(found.values())
 
 
-def _everyday() -> list[Source]:
+def rows_of_files(folder: Path) -> list[Rows]:
+    """The rows of files with questions about them, in one process."""
+    return [row for source in files_with_questions(folder) for row in _rows(source)]
+
+
+def files_with_questions(folder: Path) -> list[Source]:
+    """Files in `docs`, and what is asked of them in `questions.jsonl`."""
     found: dict[str, Source] = {}
-    for line in (DATA / "everyday" / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        path = DATA / "everyday" / "docs" / row["doc"]
-        source = found.setdefault(row["doc"], Source("everyday", row["language"], row["doc"], path))
+        path = folder / "docs" / row["doc"]
+        source = found.setdefault(row["doc"], Source(folder.name, row["language"], row["doc"], path))
         evidence = ((row["evidence"], 0, sys.maxsize),) if row["evidence"] else ()
         source.asks.append(Ask(row["question"], (row["gold"],) if row["gold"] is not None else (), evidence))
     return list(found.values())
+
+
+def _lay() -> list[Source]:
+    """Our own papers of everyday kinds with questions in a lay person's words, some of which they do not answer."""
+    found = []
+    for paper in json.loads(LAY.read_text(encoding="utf-8")):
+        source = Source("lay", "en", f"{paper['id']}.txt", paper["text"])
+        for one in paper["questions"]:
+            gold = (one["answer"] or one["line"],) if one["line"] else ()
+            source.asks.append(Ask(one["q"], gold, ((one["line"], 0, sys.maxsize),) if one["line"] else ()))
+        found.append(source)
+    return found
 
 
 def _papers() -> list[Source]:

@@ -1,6 +1,9 @@
 """Fit the ranker of answers on many public sets together, each set left out in turn.
 
 Conditional logits (McFadden 1974) rank the sentences of a question, boosted trees say whether the best one is right.
+Logistic models on top of the trees turn these into the chances of what people ask who have not read the document: they
+are fitted on our own questions, of our own papers (`OWN`) and of public files (`FILES`, features alone), each document
+left out in turn, and measured on files that nothing was fitted on.
 `fitting/answer_rows.py` makes the rows. Sets whose licence does not allow it are measured, never
 fitted on (`MEASURED`). Needs `pip install --group fit`.
 
@@ -17,16 +20,21 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from answer_rows import SETS, USUAL, Rows, rows_of_sets
+from answer_rows import SETS, USUAL, Rows, rows_of_files, rows_of_sets
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+from sklearn.preprocessing import StandardScaler
 
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
 from spanwise.synthesis.extractive.ranking import (
+    ASKED_NAMES,
     CLOSE,
     CLOSER_NAMES,
     FEW,
@@ -37,9 +45,22 @@ from spanwise.synthesis.extractive.ranking import (
 from spanwise.text.expectations.forms import expectation
 
 Floats = NDArray[np.float64]
+Target: TypeAlias = Literal["right", "near"]
+TARGETS: tuple[Target, ...] = get_args(Target)
+"""Whether the first sentence answers, and one of the first few."""
 WORKERS = 2
 MEASURED = ("papers", "everyday", "emanual", "nqpages")
 """Sets that are not fitted on: our own papers, documents that may only be measured with, or of no clear licence."""
+OWN = ("lay", "papers")
+"""Our own questions, by people who had not read the papers or did not think of their words."""
+FILES = Path(__file__).with_name("asked_files.json")
+"""Features of questions about public files whose licences allow it (`asked_files.md`); `--files` makes them again."""
+OF_FILES = 3.0
+"""What such a question counts: files by others are what the models are for."""
+MIXED = 0.5
+"""Share of the trees' own log-odds beside the logistic model's: on files left out the two err apart."""
+CAUTION = 0.35
+"""Log-odds that are taken from the chance of the first sentence: so much too sure were the models on files left out."""
 WEIGHT = {
     "fetaqa": 0.5, "wikitables": 0.5, "awsdocs": 2.0, "covidqa": 2.0, "clapnq": 2.0, "qasper": 2.0, "fairytaleqa": 2.0,
     "qmsum": 2.0,
@@ -48,6 +69,7 @@ WEIGHT = {
 STRENGTH = 10.0  # of the regularisation of the logits; flat within a factor of 10
 TREES = {"max_iter": 90, "max_depth": 3, "learning_rate": 0.08, "min_samples_leaf": 60, "l2_regularization": 2.0}
 LEAST = 0.03  # effect of one standard deviation of a feature, in log-odds
+ASKED = 0.1  # C of the logistic models
 SURE = 0.7
 FOLDS = 4
 # Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
@@ -238,6 +260,140 @@ def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
     return figures
 
 
+@dataclass
+class AsAsked:
+    """Questions as people ask them: features of the best sentence, and whether it or one of the first few is right."""
+
+    rows: Floats
+    right: NDArray[np.bool_]
+    near: NDArray[np.bool_]
+    answerable: NDArray[np.bool_]
+    documents: list[str]
+
+    @classmethod
+    def of(cls, some: Sequence[Close], fitted: Fitted) -> AsAsked:
+        """What models that did not see some questions say of them."""
+        some = [one for one in some if len(one.looks)]
+        orders = [np.argsort(-fitted.values(one), kind="stable") for one in some]
+        rows = np.array([best_row(one, fitted.values(one)) for one in some])
+        odds = [np.log(chance / (1 - chance)) for chance in (_chance(fitted.right, rows), _chance(fitted.near, rows))]
+        return cls(
+            np.column_stack([rows, *odds]),
+            np.array([one.right[order[0]] for one, order in zip(some, orders, strict=True)], bool),
+            np.array([one.right[order[:FEW]].any() for one, order in zip(some, orders, strict=True)], bool),
+            np.array([one.rows.answerable for one in some], bool),
+            [one.rows.document for one in some],
+        )
+
+    def joined(self, other: AsAsked) -> AsAsked:
+        """These and others."""
+        return AsAsked(
+            np.vstack([self.rows, other.rows]), np.concatenate([self.right, other.right]),
+            np.concatenate([self.near, other.near]), np.concatenate([self.answerable, other.answerable]),
+            [*self.documents, *other.documents],
+        )  # fmt: skip
+
+    def of_documents(self, kept: NDArray[np.bool_]) -> AsAsked:
+        """Those of some questions."""
+        named = [name for name, one in zip(self.documents, kept, strict=True) if one]
+        return AsAsked(self.rows[kept], self.right[kept], self.near[kept], self.answerable[kept], named)
+
+    def left_out(self, name: Target, weights: Floats) -> Floats:
+        """The chance of each question by a model that did not see its document."""
+        chances, target = np.zeros(len(self.right)), self.target(name)
+        for seen, left in GroupKFold(10).split(self.rows, target, self.documents):
+            model = Asked.of(name, self.rows[seen], target[seen], weights[seen])
+            chances[left] = model.chances(self.rows[left])
+        return chances
+
+    def target(self, name: Target) -> NDArray[np.bool_]:
+        """What is right."""
+        return self.right if name == "right" else self.near
+
+    def written(self) -> dict[str, object]:
+        """What `FILES` holds: numbers, and which of them are of one document."""
+        names = sorted(set(self.documents))
+        return {
+            "names": list(ASKED_NAMES),
+            "rows": [[float(f"{value:.5g}") for value in row] for row in self.rows],
+            "right": self.right.astype(int).tolist(),
+            "near": self.near.astype(int).tolist(),
+            "answerable": self.answerable.astype(int).tolist(),
+            "documents": [names.index(one) for one in self.documents],
+        }
+
+    @classmethod
+    def read(cls) -> AsAsked:
+        """What `FILES` holds.
+
+        Raises:
+            ValueError: It was made with other features.
+        """
+        data = json.loads(FILES.read_text(encoding="utf-8"))
+        if data["names"] != list(ASKED_NAMES):
+            raise ValueError(f"{FILES.name} has other features: make it again with --files")
+        right, near, answerable = (np.array(data[name], bool) for name in ("right", "near", "answerable"))
+        return cls(np.array(data["rows"]), right, near, answerable, [f"file {one}" for one in data["documents"]])
+
+    def told(self, name: str, right: Floats, near: Floats) -> None:
+        """Print how good some chances are: sure ones and how many are right, and near ones lost for half the others."""
+        sure = right >= SURE
+        least = np.median(near[~self.answerable])
+        print(
+            f"{name:12} {len(right):5}  sure {sure.sum() / self.answerable.sum():.3f}"
+            f"  right {self.right[sure].mean():.3f}  auc {roc_auc_score(self.right, right):.3f}"
+            f"  near {roc_auc_score(self.near, near):.3f}  able {roc_auc_score(self.answerable, near):.3f}"
+            f"  lost {(near[self.near] < least).mean():.3f}"
+        )
+
+
+def _chance(trees: HistGradientBoostingClassifier, rows: Floats) -> Floats:
+    return np.asarray(trees.predict_proba(rows)[:, 1])
+
+
+@dataclass
+class Asked:
+    """A logistic model over ASKED_NAMES."""
+
+    bias: float
+    weights: Floats
+
+    @classmethod
+    def of(cls, name: Target, rows: Floats, target: NDArray[np.bool_], weights: Floats) -> Asked:
+        """A model of features in units of their deviation, mixed with what the trees say."""
+        scaler = StandardScaler().fit(rows)
+        logits = LogisticRegression(C=ASKED, max_iter=5000).fit(scaler.transform(rows), target, sample_weight=weights)
+        own = logits.coef_[0] / scaler.scale_
+        bias = (1 - MIXED) * float(logits.intercept_[0] - own @ scaler.mean_) - (CAUTION if name == "right" else 0.0)
+        mixed = (1 - MIXED) * own
+        mixed[ASKED_NAMES.index(name)] += MIXED
+        return cls(bias, mixed)
+
+    def chances(self, rows: Floats) -> Floats:
+        """The probability of each row."""
+        return np.asarray(1 / (1 + np.exp(-(rows @ self.weights + self.bias))))
+
+    def written(self) -> dict[str, object]:
+        """What ranking.py reads."""
+        weights = {name: round(float(one), 6) for name, one in zip(ASKED_NAMES, self.weights, strict=True)}
+        return {"bias": round(self.bias, 6), "weights": weights}
+
+
+def as_asked(close: dict[str, list[Close]], stacked: Stacked, every: Fitted) -> list[Asked]:
+    """The models of what people ask, with their figures on documents left out and on strange files."""
+    without = stacked.fitted(stacked.betas["lay"], "lay")
+    own, files = AsAsked.of(close["lay"], without).joined(AsAsked.of(close["papers"], every)), AsAsked.read()
+    both, of_files = own.joined(files), np.arange(len(own.right) + len(files.right)) >= len(own.right)
+    weights = np.where(of_files, OF_FILES, 1.0)
+    left = [both.left_out(name, weights) for name in TARGETS]
+    for name, kept in (("own", ~of_files), ("files", of_files)):
+        both.of_documents(kept).told(name, *(one[kept] for one in left))
+    models = [Asked.of(name, both.rows, both.target(name), weights) for name in TARGETS]
+    strange = AsAsked.of(close["everyday"], every)
+    strange.told("everyday", *(model.chances(strange.rows) for model in models))
+    return models
+
+
 def main() -> None:
     """Fit, print the figures of each set left out, and write the models of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -245,6 +401,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="file that keeps the rows for the next time")
     parser.add_argument("--limit", type=int, default=USUAL, help="questions of a set")
     parser.add_argument("--left", nargs="*", default=SETS, help="sets that are left out in turn")
+    parser.add_argument("--files", type=Path, nargs="*", help="folders of files with questions, to make FILES again")
     args = parser.parse_args()
     if args.cache is not None and args.cache.exists():
         sets: dict[str, list[Rows]] = pickle.loads(args.cache.read_bytes())  # noqa: S301 - we wrote it
@@ -270,17 +427,22 @@ def main() -> None:
         table.append(measure(name, close[name], model))
     if table:
         print(f"{'mean':12} {'':5}  " + "  ".join(f"{one:6.3f}" for one in np.nanmean(table, axis=0)))
+    if args.files:
+        seen = [closer((row, first)) for folder in args.files for row in rows_of_files(folder)]
+        FILES.write_text(json.dumps(AsAsked.of(seen, every).written()) + "\n", encoding="utf-8")
+    asked = as_asked(close, stacked, every)
     if args.out:
-        write(first, every, args.out)
+        write(first, every, asked, args.out)
 
 
-def write(first: Floats, fitted: Fitted, out: Path) -> None:
+def write(first: Floats, fitted: Fitted, asked: Sequence[Asked], out: Path) -> None:
     """Write what ranking.py reads."""
     data = {
         "first": {name: round(float(one), 6) for name, one in zip(NAMES, first, strict=True)},
         "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
         "right": _values(fitted.right),
         "near": _values(fitted.near),
+        "asked": [model.written() for model in asked],
     }
     out.write_text(json.dumps(data) + "\n", encoding="utf-8")
 

@@ -52,6 +52,12 @@ _RUNS_ON = tuple(".!?,;-")
 """Ends of lines that are of running text."""
 _QUESTION = lazy_pattern(r"[?\uff1f][\s*_\"'\u201d\u2019)]*$")
 """The end of a question, in bold or not."""
+_EMPHASISED = lazy_pattern(
+    r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)?(?:(?=[*_])(\*{1,3}|_{1,3})\S[\s\S]*\1|Q\s?[:.)][\s\S]*)\s*"
+)
+"""A block that is in bold or italics as a whole, or is called a question."""
+_LONGEST_QUESTION = 400
+"""Characters of a block that is one question, at most."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
 
 
@@ -103,7 +109,10 @@ class Reading:
         found = []
         contents = lines_of_contents(self.passage)
         for position, block in enumerate(blocks_of_passage(self.passage)):
-            for start, end, role in _parts(block):
+            parts = list(_parts(block))
+            if len(parts) > 1 and _is_one_question(block):
+                parts = [(parts[0][0], parts[-1][1], block.role)]
+            for start, end, role in parts:
                 lines = block.lines_of(start, end)
                 if lines[0] not in contents:
                     stems = self.stems(block.offset + start, block.offset + end)
@@ -144,6 +153,12 @@ class Reading:
         return tuple(
             frozenset(sentence_features(sentence.stems, self.title, sentence.line_start)) for sentence in self.sentences
         )
+
+
+def _is_one_question(block: Block) -> bool:
+    """True for a question with what leads to it ("**I cannot see the board. Can you help?**"): it answers nothing."""
+    text = block.text
+    return len(text) <= _LONGEST_QUESTION and asks(text) and _EMPHASISED.fullmatch(text) is not None
 
 
 def _parts(block: Block) -> Iterator[tuple[int, int, LineRole]]:

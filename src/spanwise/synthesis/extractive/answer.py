@@ -228,9 +228,9 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     if _wants_polarity(question) and not _tells_polarity(question, best):
         chance = min(chance, UNSURE)
-    if _lacks_a_cause(question, best):
+    listed = _listed(question, best, store)
+    if _lacks_a_cause(question, best) or (_only_announces(best) and not listed):
         chance = min(chance, UNSURE)
-    listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
         elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
@@ -250,6 +250,14 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return Draft(_empty(), (), chance, nearest, lacking)
     answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
+
+
+def _listed(question: Question, best: Candidate, store: Store) -> tuple[Element, ...]:
+    """The list that a sentence introduces; nothing where a value is asked for that only the sentence can tell."""
+    elements = () if _wants_polarity(question) else introduced(best, store)
+    expected = expectation(question.text, question.language)
+    told = expected.form not in VALUED or any(expected.held(element.text) > 0 for element in elements)
+    return elements if told else ()
 
 
 def _tells_polarity(question: Question, best: Candidate) -> bool:
@@ -273,6 +281,11 @@ def _lacks_a_cause(question: Question, best: Candidate) -> bool:
     """True if "why" is asked and the sentence only says that it was so."""
     expected = expectation(question.text)
     return best.sentence is not None and expected.form == "why" and expected.held(best.sentence.text) == 0.0
+
+
+def _only_announces(best: Candidate) -> bool:
+    """True if a sentence says that something follows: "These steps follow:"."""
+    return best.sentence is not None and best.sentence.text.rstrip("*_ ").endswith((":", "following steps."))
 
 
 def _agreement(question: Question, best: Candidate) -> float:

@@ -34,7 +34,7 @@ from spanwise.text.terms import terms
 
 _SEEMED = 0.5
 """Chance of a sentence that seems to answer what is asked."""
-NEAR = 0.33
+NEAR = 0.35
 """Least chance of possible answers, all together."""
 _LOOKED_AT = 16
 """Sentences that may become candidates: what is ranked behind them is never shown."""
@@ -149,7 +149,10 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
 
 
 def _is_withheld(view: View, asked: Asked, kinds: frozenset[FrameKind]) -> bool:
-    return withheld(view.sentence.text, asked.question.text, view.reading.passage.section or "", kinds)
+    text = view.sentence.text
+    # A question may begin with what leads to it: "I cannot see the board. Can you help?"
+    only_asked = "asked" in kinds and text.rstrip("*_ )").endswith(("?", "\uff1f"))
+    return only_asked or withheld(text, asked.question.text, view.reading.passage.section or "", kinds)
 
 
 def _given_the_rest(chance: float, left_out: float) -> float:

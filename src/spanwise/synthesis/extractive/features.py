@@ -472,7 +472,7 @@ OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),
     "passages": lambda asked: math.log1p(len(asked.readings)),
-    **{f"asks_{form}": _asks(form) for form in ("who", "where", "why", "what")},
+    **{f"asks_{form}": _asks(form) for form in FORMS},
 }
 """The features of a question, by name."""
 

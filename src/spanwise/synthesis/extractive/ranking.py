@@ -2,8 +2,9 @@
 
 Two linear models rank them, the first over every sentence of the best passages, the second over the best few with
 their pieces: conditional logits, whose likelihood is that of choosing a right sentence among those of one question
-(McFadden 1974). Boosted trees say how likely the first one is right, and one of the first few.
-`fitting/answers.py` fits them on many public sets together, and prints how good they are on each set left out.
+(McFadden 1974). Boosted trees say how likely the first one is right, and one of the first few; as the questions of most
+public sets were written beside their answers, a logistic model of what people ask without having read corrects them.
+`fitting/answers.py` fits all of them, and prints how good they are on each set left out.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ _LED = 0.6
 """What a word counts before it that only the heading or the introduction of a sentence has."""
 RIGHT_NAMES = (*CLOSER_NAMES, "ahead_of_second", "ahead_of_third", "share")
 """Features of the best sentence beside the others."""
+ASKED_NAMES = (*RIGHT_NAMES, "right", "near")
+"""The same, with the log-odds that the trees give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,18 @@ class Ranked:
     chance: float
     near: float
     """The chance that one of the first few sentences of its question does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """A logistic model over ASKED_NAMES."""
+
+    bias: float
+    weights: tuple[float, ...]
+
+    def chance(self, row: Sequence[float]) -> float:
+        """The probability, in (0, 1), for these features."""
+        return probability(self.bias + weighed(self.weights, row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,9 @@ class Models:
     """Over RIGHT_NAMES: whether the first sentence is right."""
     near: Trees
     """Over RIGHT_NAMES: whether one of the first `FEW` is."""
+    asked_right: Logistic
+    """The same two, as people ask."""
+    asked_near: Logistic
 
 
 def ranked(asked: Asked) -> list[Ranked]:
@@ -140,7 +158,8 @@ def ranked(asked: Asked) -> list[Ranked]:
     ]
     values = [weighed(fitted.closer, row) for row in looks]
     whole = beside(looks, values)
-    chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
+    whole = (*whole, fitted.right.log_odds(whole), fitted.near.log_odds(whole))
+    chance, likely = fitted.asked_right.chance(whole), fitted.asked_near.chance(whole)
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
@@ -240,7 +259,8 @@ def models() -> Models:
     """
     data = json.loads(resources.files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
     right, near = (read_trees(data[name], RIGHT_NAMES) for name in ("right", "near"))
-    return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), right, near)
+    asked = [Logistic(float(one["bias"]), _weights(one["weights"], ASKED_NAMES)) for one in data["asked"]]
+    return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), right, near, *asked)
 
 
 def _weights(data: Mapping[str, float], names: Sequence[str]) -> tuple[float, ...]:
