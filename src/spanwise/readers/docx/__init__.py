@@ -142,16 +142,23 @@ class _Reading:
 
     def _paragraph(self, paragraph: etree._Element, around: Surroundings) -> None:
         text = self._text_of(paragraph, around)
-        style, properties = self._style_of(paragraph), child(paragraph, "pPr")
-        words = "".join(text.shown)
+        words, marker = "".join(text.shown), self._marker(paragraph, text)
         if words.strip():
-            outline = child(properties, "outlineLvl")
-            level = self._styles.heading_level(style, None if outline is None else integer(value(outline)))
-            place = numbered(properties) or self._styles.numbered(style)
-            marker = self._numbering.marker(place, style) if place else ""
-            self._emit(words, level, marker)
+            outline = child(paragraph, "pPr", "outlineLvl")
+            direct = None if outline is None else integer(value(outline))
+            self._emit(words, self._styles.heading_level(self._style_of(paragraph), direct), marker)
         for box, inside in text.boxes:
             self._blocks(box, inside)
+
+    def _marker(self, paragraph: etree._Element, text: _Text) -> str:
+        """What the list of a paragraph shows before it; an empty one counts, too, unless it is hidden or deleted."""
+        style, properties = self._style_of(paragraph), child(paragraph, "pPr")
+        place = numbered(properties) or self._styles.numbered(style)
+        end = child(properties, "rPr")
+        unseen = text.hidden or is_on(child(end, "vanish")) or child(end, "del") is not None
+        if place is None or (unseen and not "".join(text.shown).strip()):
+            return ""
+        return self._numbering.marker(place, style)
 
     def _emit(self, words: str, level: int | None, marker: str) -> None:
         if level is None or len(words) <= LONGEST_HEADING:
@@ -192,9 +199,10 @@ class _Reading:
                 )
                 for column in range(len(cells))
             ]
-            self._row(cells, inside)
+            self._row(cells, inside, integer(value(child(row, "trPr", "gridBefore"))))
 
-    def _row(self, cells: list[etree._Element], around: list[Surroundings]) -> None:
+    def _row(self, cells: list[etree._Element], around: list[Surroundings], before: int) -> None:
+        """Add a row; `before` columns of the table lie before its first cell."""
         if len(cells) == 1:
             # A box around text, not a table.
             self._blocks(cells[0], self._looks.cell(cells[0], around[0]))
@@ -203,7 +211,7 @@ class _Reading:
         texts = [self._cell(cell, inside, nested) for cell, inside in zip(cells, around, strict=True)]
         spans: list[int] = []
         for cell in cells:
-            first = spans[-1] if spans else 0
+            first = spans[-1] if spans else max(0, before)
             wide = integer(value(child(cell, "tcPr", "gridSpan")), 1)
             spans += [first, first + max(1, wide)]
         add_row(self._builder, texts, spans)
@@ -229,10 +237,8 @@ class _Reading:
             elif block.tag == f"{W}p":
                 text = self._text_of(block, around)
                 nested.extend(text.boxes)
-                words = " ".join("".join(text.shown).split())
-                style = self._style_of(block)
-                place = numbered(child(block, "pPr")) or self._styles.numbered(style)
-                pieces.append((self._numbering.marker(place, style) if place and words else "") + words)
+                words, marker = " ".join("".join(text.shown).split()), self._marker(block, text)
+                pieces.append(f"{marker}{words}" if words else "")
         return " ".join(piece for piece in pieces if piece)
 
     def _style_of(self, paragraph: etree._Element) -> str | None:
@@ -333,9 +339,11 @@ class _Reading:
         """Read footnotes or endnotes as numbered paragraphs after the text; notes that nothing refers to are hidden."""
         root = self._part(kind)
         marks = () if body is None else body.iter(f"{W}{tag}Reference")
-        referred = {value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish"))}
+        seen = (value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish")))
+        referred = {note: place for place, note in enumerate(dict.fromkeys(seen))}
+        notes = [] if root is None else list(root.iterfind(f"{W}{tag}"))
         number = 0
-        for note in () if root is None else root.iterfind(f"{W}{tag}"):
+        for note in sorted(notes, key=lambda note: referred.get(value(note, "id"), -1)):
             if value(note, "type") not in (None, "normal"):
                 continue
             if value(note, "id") not in referred:
