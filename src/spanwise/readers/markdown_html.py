@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -24,9 +24,10 @@ from spanwise.readers.bounds import Budget
 _MARKED = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|^[ \t>]{0,40}\[", re.MULTILINE)
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 _TAG = re.compile(
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z][^>]*>|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>",
+    r"<!--|<\?|<!\[CDATA\[|<![A-Za-z][^>]{0,4000}>|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>",
     re.DOTALL,
 )
+_CLOSING = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}
 _RAW = re.compile(r"<(style|script)\b", re.IGNORECASE)
 _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|"
@@ -258,27 +259,23 @@ class _Page:
         places = self._places(content, first)
         folded = content.lower() if len(content.lower()) == len(content) else content
         cursor = 0
+        last = {closing: content.rfind(closing) for closing in _CLOSING.values()}
         while cursor < len(content):
-            match = _TAG.search(content, cursor)
-            end = len(content) if match is None else match.start()
-            for piece in self._columns(places, cursor, end):
+            start, end = _next_tag(content, cursor, last)
+            for piece in self._columns(places, cursor, start):
                 self._piece(piece.line, piece.start, piece.end)
-            if match is None:
-                return
-            cursor = match.end()
-            if match.group().startswith(("<!", "<?")):
-                if not match.group().startswith("<!--"):
-                    self._cut_comment(match.group(), places, match.start())
+            tag, cursor = content[start:end], end
+            if tag.startswith(("<!", "<?")):
+                if not tag.startswith("<!--"):
+                    self._cut_comment(tag, places, start)
                 continue
-            raw = _RAW.match(match.group())
+            raw = _RAW.match(tag)
             if raw is not None:
                 close = folded.find(f"</{raw[1].lower()}", cursor)
-                close = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
-                self._html.append(content[match.start() : close])
-                cursor = close
-            else:
-                self._html.append(match.group())
-            self._cut_of_html(match.group(), places, match.start(), cursor)
+                cursor = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
+            self._html.append(content[start:cursor])
+            if tag:
+                self._cut_of_html(tag, places, start, cursor)
 
     def judge(self) -> None:
         """Cut every piece that the page does not show."""
@@ -294,3 +291,18 @@ class _Page:
                 text = self._lines[piece.line][piece.start : piece.end]
                 self._unseen.cut(piece.line, piece.start, piece.end)
                 self._unseen.told.append((piece.line, text, reason))
+
+
+def _next_tag(content: str, at: int, last: Mapping[str, int]) -> tuple[int, int]:
+    """Begin and end of the next tag or comment, or the end of the content twice.
+
+    `last` has the place of each closing mark's last occurrence, so that no search runs to the end in vain.
+    """
+    while (match := _TAG.search(content, at)) is not None:
+        closing = _CLOSING.get(match[0])
+        if closing is None:
+            return match.span()
+        if last[closing] >= match.end():
+            return match.start(), content.index(closing, match.end()) + len(closing)
+        at = match.end()  # nothing closes it: it is text
+    return len(content), len(content)

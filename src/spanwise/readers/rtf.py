@@ -62,7 +62,7 @@ _KINDS = {
     "upr": "upr", "sp": "property",
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
+_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _FLAT = 20
 """Exact height in twips (twentieths of a point) at which a line or a row shows nothing."""
 _BEYOND, _BEFORE = 30_000, 15_000
@@ -378,7 +378,7 @@ class _Reading:
         elif state.kind == "property":
             self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:
-            self._open.marker.append(text)
+            (self._open.shown or self._open.marker).append(text)  # inside a cell it stands among the words
         elif state.kind in ("footnote", _LEFT_OUT) or state.kind in _FURNITURE or state.kind in _ASIDE:
             self._aside.append(text)
         elif ";" in text or state.kind == "styles":
@@ -463,11 +463,13 @@ class _Reading:
             self._sink.paragraph(done)
 
     def _end_cell(self) -> None:
-        self._cells.append("".join(self._taken().shown))
+        done = self._taken()
+        self._cells.append("".join(done.marker + done.shown))
 
     def _end_row(self) -> None:
-        if "".join(self._open.shown).strip():
+        if any(map(str.strip, self._open.shown)):
             self._end_cell()
+        self._open.shown.clear()
         cells, self._cells = self._cells, []
         if cells:
             self._sink.row(cells)

@@ -9,20 +9,13 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from spanwise.readers.office import W, child, elements, integer, is_on, local, value
+from spanwise.readers.office import W, child, elements, integer, is_on, local, numeral, value
 from spanwise.readers.palette import RGB, WHITE, relit, rgb, theme_colours
 
 _HEADING = re.compile(r"heading ([1-9])")
 _PLACE = re.compile(r"%([1-9])")
 _BODY_LEVEL = 9
 _LONGEST_CHAIN = 20
-_ROMAN = tuple(
-    zip(
-        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
-        strict=True,
-    )
-)
 
 
 class Numbered(NamedTuple):
@@ -193,7 +186,7 @@ def _counted(counts: dict[int, int], levels: Mapping[int, _Level], level: int) -
         above = int(match[1]) - 1
         settings = levels.get(above, _Level())
         count = counts.setdefault(above, settings.start)
-        return _formatted(count, "decimal" if shown.legal else settings.format)
+        return numeral(count, "decimal" if shown.legal else settings.format)
 
     text = _PLACE.sub(number, shown.text[:80]).strip()
     return f"{text} " if text else ""
@@ -212,20 +205,6 @@ def _level(element: etree._Element) -> _Level:
         legal=is_on(child(element, "isLgl")) or False,
         restart=integer(value(child(element, "lvlRestart")), _BODY_LEVEL),
     )
-
-
-def _formatted(count: int, form: str) -> str:
-    if form in ("lowerLetter", "upperLetter") and count > 0:
-        # Word goes on after z with aa, bb, cc.
-        letters = chr(ord("a") + (count - 1) % 26) * min(20, (count - 1) // 26 + 1)
-        return letters if form == "lowerLetter" else letters.upper()
-    if form in ("lowerRoman", "upperRoman") and 0 < count < 5000:
-        roman = ""
-        for worth, digit in _ROMAN:
-            times, count = divmod(count, worth)
-            roman += digit * times
-        return roman if form == "lowerRoman" else roman.upper()
-    return f"{count:02d}" if form == "decimalZero" else str(count)
 
 
 _ROLES = {

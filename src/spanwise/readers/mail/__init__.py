@@ -26,7 +26,7 @@ from spanwise.readers.port import ReadOptions
 _LONGEST_FIELD = 10_000
 _QUOTED = re.compile(r"[ ]?>")
 _MARKERS = re.compile(r"\A(?:[ ]?>)+[ ]?")
-_RULE = re.compile(r"[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
+_RULE = re.compile(r"(?!-----BEGIN )[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
 """The line that mail programs put above a message that is answered or forwarded: "-----Original Message-----"."""
 _FIELD = re.compile(r"[*]?[^\W\d_][\w -]{0,24}[*]?[ ]?[:\uff1a][*]?\s.*\S")
 _LEAST_FIELDS = 3
@@ -87,6 +87,9 @@ def _take(part: email.message.Message, message: Message, budget: Budget) -> None
         message.attachments.append(Attachment(f"{subject}.eml", inside[0].as_bytes()))
     elif kind == "multipart/alternative" and inside is not None:
         _take_best(inside, message, budget)
+    elif kind == "message/delivery-status" and inside is not None:  # groups of fields, of which each counts as a part
+        told = ("\n".join(f"{key}: {_decoded(value)}" for key, value in one.items()) for one in inside)
+        message.texts.append(("plain", "\n\n".join(filter(None, told))))
     elif inside is not None:
         for one in inside:
             _take(one, message, budget)
