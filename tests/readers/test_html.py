@@ -84,6 +84,23 @@ def test_lists_show_their_markers() -> None:
     ]
 
 
+def test_lists_are_numbered_in_their_own_way() -> None:
+    page = "<ol reversed><li>elm<li>oak</ol><ol type=a start=3><li>ash</ol><ol type=I><li>fir</ol>"
+    assert texts(page) == ["2. elm", "1. oak", "c. ash", "I. fir"]
+
+
+def test_a_reading_stands_in_brackets_behind_its_word() -> None:
+    oak, elm = "<ruby>Oak<rp>[</rp><rt>ouk</rt><rp>]</rp></ruby>", "<ruby>elm<rt>elem</rt></ruby>"
+    page = f"<p>{oak} and {elm}<ruby>s<rt></rt></ruby>.</p>"
+    assert texts(page) == ["Oak(ouk) and elm(elem)s."]
+
+
+def test_spans_over_thousands_of_columns_take_no_time() -> None:
+    started = time.process_time()
+    assert len(texts("<table>" + "<tr><td rowspan=9999 colspan=1000>x" * 250 + "</table>")) == 250
+    assert time.process_time() - started < 1.5
+
+
 def test_a_table_row_is_one_line() -> None:
     head = "<caption>Fees</caption><thead><tr><th>Item<th>2020</thead>"
     html = f"<table>{head}<tr><td>Late<br>fee<td>1.5%<tr><td><td></table>"

@@ -26,8 +26,17 @@ _TYPED = re.compile(
 )
 _TYPED_ITEM = re.compile(rf"(?:\([a-zA-Z0-9]{{1,4}}\)|[{BULLETS}§–—-])\s")
 _INNER_END = re.compile(r"[.!?;:…。！？]")
+_RAISES = re.compile(r"(?<![\^\d.,])\d[\d.,]{0,30}\Z|[^\W\d_]{4}\Z")
+"""What a raised number would make another figure or word of: a figure, or a word that is too long to be a unit."""
+_RAISED = re.compile(r"[-+\u2212]?\d")
+_TAIL = 40
 _OPENS = frozenset("$€£¥(")
 _CLOSES = frozenset((")", "%", ")%", "%)", "]"))
+
+
+def raised_after(before: str, text: str) -> str:
+    """Raised text as written behind other text: 10^6 and 500^1 (the mark of a note) are not 106 and 5001."""
+    return f"^{text}" if _RAISES.search(before[-_TAIL:]) and _RAISED.match(text) else text
 
 
 @dataclass(slots=True)
@@ -37,10 +46,10 @@ class Words:
     shown: list[str] = field(default_factory=list)
     hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
 
-    def add(self, words: str | None, reason: HiddenReason | None) -> None:
+    def add(self, words: str | None, reason: HiddenReason | None, *, raised: bool = False) -> None:
         """Add a piece of text; it is hidden if there is a `reason`."""
         if words and reason is None:
-            self.shown.append(words)
+            self.shown.append(raised_after("".join(self.shown[-3:]), words) if raised else words)
         elif words and reason is not None:
             self.hidden.append((reason, words))
 

@@ -20,6 +20,7 @@ from markdown_it.token import Token
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
+from spanwise.readers.flowing import raised_after
 
 _MARKED = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|^[ \t>]{0,40}\[", re.MULTILINE)
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
@@ -222,7 +223,7 @@ class _Page:
             return cursor
         if not tag.startswith(("<!", "<?")):
             self._html.append(tag)
-            self._cut_of_html(tag, places, start, start + len(tag))
+            self._cut_of_html(tag, content, places, start, start + len(tag))
         elif not tag.startswith("<!--"):  # Comments are handled with the lines (`_without_comments`).
             self._cut_comment(tag, places, start)
         return start + len(tag)
@@ -233,11 +234,15 @@ class _Page:
         line = next((piece.line for piece in self._columns(places, start, start + len(tag))), 0)
         self._unseen.told.append((line, tag.strip("<?!>"), "comment"))
 
-    def _cut_of_html(self, tag: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
+    def _cut_of_html(self, tag: str, content: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
         """Cut a tag that HTML defines; others, such as `<file>`, are text that somebody wrote, and stay."""
         name = _NAME.match(tag)
         if name is None or name[1].lower() in defs.tags or name[1].lower() in _NEWER:
-            self._cut(places, start, end, "" if _INLINE.match(tag) else " ")
+            raised = tag[:4].lower() == "<sup" and raised_after(
+                content[max(0, start - 40) : start], content[end : end + 2]
+            )
+            mark = "^" if raised and raised[0] == "^" else "" if _INLINE.match(tag) else " "
+            self._cut(places, start, end, mark)
 
     def _cut(self, places: list[tuple[int, int, int]], start: int, end: int, instead: str) -> None:
         for piece in self._columns(places, start, end):
@@ -275,7 +280,7 @@ class _Page:
                 cursor = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
             self._html.append(content[start:cursor])
             if tag:
-                self._cut_of_html(tag, places, start, cursor)
+                self._cut_of_html(tag, content, places, start, cursor)
 
     def judge(self) -> None:
         """Cut every piece that the page does not show."""

@@ -65,6 +65,7 @@ class _Look:
     """Horizontal scale of the letters; 1 is normal."""
     away: bool | None = None
     """True if it is indented off the page, or its lines or letters overlap."""
+    raised: bool | None = None
 
     def over(self, below: _Look) -> _Look:
         """This appearance, completed by another where it does not say."""
@@ -76,6 +77,7 @@ class _Look:
             below.opaque if self.opaque is None else self.opaque,
             below.wide if self.wide is None else self.wide,
             below.away if self.away is None else self.away,
+            below.raised if self.raised is None else self.raised,
         )
 
     @property
@@ -210,7 +212,7 @@ class _Reading:
 
     def _take(self, parent: etree._Element, look: _Look, words: _Words) -> None:
         """Add the text of a run; notes and boxes in it are read after the paragraph."""
-        words.add(_spaced(parent.text), look.reason)
+        words.add(_spaced(parent.text), look.reason, raised=look.raised or False)
         for one in elements(parent):
             self._budget.object()
             kind = local(one)
@@ -385,7 +387,7 @@ def _look_of(style: etree._Element) -> _Look:
     share = _share(size) if size.endswith("%") else None
     if (apart := points(said.get(f"{_FO}letter-spacing") or "")) is not None and away is None:
         away = apart <= -_USUAL_SIZE
-    auto = said.get(f"{_STYLE}use-window-font-color") == "true"
+    auto, place = said.get(f"{_STYLE}use-window-font-color") == "true", said.get(f"{_STYLE}text-position")
     return _Look(
         None if display is None else display == "none",
         points(size) if share is None else share * _USUAL_SIZE,
@@ -394,6 +396,7 @@ def _look_of(style: etree._Element) -> _Look:
         _share(said.get(f"{_LOEXT}opacity")),
         _share(said.get(f"{_STYLE}text-scale")),
         away,
+        None if place is None else place.startswith("super") or (_share(place.split("%")[0]) or 0.0) > 0,
     )
 
 

@@ -52,6 +52,7 @@ _CHARSETS = {
     255: "cp437",
 }  # fmt: skip
 _FLAGS = {"v": "hidden", "deleted": "deleted", "htmlrtf": "wrapping"}
+_RAISES = {"super": True, "up": True, "sub": False, "dn": False, "nosupersub": False}
 _NUMBERS = {
     "cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "cbpat": "paper", "f": "font",
     "li": "left", "fi": "first",
@@ -123,6 +124,7 @@ class _State:
     row: int = 0
     skipped: int = 1
     """The number of fallback characters after a Unicode one, for old programs."""
+    raised: bool = False
     wrapping: bool = False
     """True for text that only serves to show a wrapped HTML page as RTF."""
 
@@ -323,12 +325,14 @@ class _Reading:
         state = self._state
         if word in _FLAGS:
             setattr(state, _FLAGS[word], number != 0)
+        elif word in _RAISES:
+            state.raised = _RAISES[word] and number != 0
         elif word in _NUMBERS:
             setattr(state, _NUMBERS[word], number or 0)
         elif word == "fs" and number is not None:
             state.size = number / 2
         elif word == "plain":
-            state.hidden = state.deleted = False
+            state.hidden = state.deleted = state.raised = False
             state.size, state.colour, state.ground, state.wide, state.apart = 12.0, 0, 0, 100, 0
         elif word == "intbl":
             self._open.in_table = True
@@ -374,7 +378,7 @@ class _Reading:
             if state.kind == "page" or (state.kind == "text" and not state.wrapping):
                 self._page.append(text)
         elif state.kind == "text":
-            self._open.add(text, self._reason(state))
+            self._open.add(text, self._reason(state), raised=state.raised)
         elif state.kind == "property":
             self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:

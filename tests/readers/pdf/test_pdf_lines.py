@@ -198,7 +198,27 @@ def test_a_raised_mark_stays_on_its_line() -> None:
         canvas.setFont("Helvetica", 10)
         canvas.drawString(72, 586, "at some level of abstraction")
 
-    assert texts(read(pdf(draw))) == ["a metering capability1", "at some level of abstraction"]
+    assert texts(read(pdf(draw))) == ["a metering capability^1", "at some level of abstraction"]
+
+
+def test_a_raised_number_makes_no_other_figure() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, pieces in enumerate((("The fee is $500", "1"), ("About 10", "-3"), ("The 2", "nd"), ("5 km", "2"))):
+            written = canvas.beginText(72, 700 - 20 * at)
+            for place, piece in enumerate(pieces):
+                written.setFont("Helvetica", 6 if place else 10)
+                written.setRise(4 if place else 0)
+                written.textOut(piece)
+            canvas.drawText(written)
+        canvas.setFont("Helvetica", 10)
+        for at, row in enumerate((("Oak", "100", "120"), ("Elm", "5", "6"))):
+            for x, cell in zip((100, 300, 400), row, strict=True):
+                canvas.drawRightString(x, 500 - 14 * at, cell)
+        canvas.setFont("Helvetica", 6)
+        canvas.drawString(300.3, 504, "1")
+
+    lines = texts(read(pdf(draw)))
+    assert lines == ["The fee is $500^1", "About 10^-3", "The 2nd", "5 km2", "Oak  100^1  120", "Elm  5  6"]
 
 
 def test_characters_beyond_the_basic_plane_do_not_shift_the_text() -> None:

@@ -265,6 +265,7 @@ class _Reading:
 
     def _run(self, run: etree._Element, text: _Text) -> None:
         reason = self._looks.run(run, text.looks)
+        raised = value(child(run, "rPr", "vertAlign")) == "superscript"
         for element in self._unwrapped(run):
             if local(element) == "r":  # the words that a reading is given for
                 self._run(element, text)
@@ -282,7 +283,7 @@ class _Reading:
                     inside = replace(inside, reason=reason or "covered")
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
-            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
+            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason, raised=raised)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; boxes inside them are found when those are read."""

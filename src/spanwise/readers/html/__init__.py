@@ -21,7 +21,7 @@ from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim, raised_after
 from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
 from spanwise.readers.html.page_layout import hiding_boxes
 from spanwise.readers.html.paint import State
@@ -30,6 +30,7 @@ from spanwise.readers.html.style import display_of
 from spanwise.readers.html.style_sheets import TooManyRules
 from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
+from spanwise.readers.office import numeral
 from spanwise.readers.port import ReadOptions
 
 _BLOCKS = frozenset(
@@ -40,12 +41,15 @@ _BLOCKS = frozenset(
 _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".split())
 """Elements whose content is never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _PERMALINKS = frozenset("#¶§🔗")
 _FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
 """Types of `input` that show their value, or else their placeholder."""
 _TELLING = frozenset("input textarea option optgroup iframe".split())
 """Tags that show some of their attributes as text."""
 _BUTTONS = frozenset("submit reset button".split())
+_OPENED, _CLOSED = {"q": "\u201c", "rt": "("}, {"q": "\u201d", "rt": ")"}
+"""What is put around the text of an element: how a word is read is printed above it."""
 _DEEPEST_PAGE = 4
 """How deeply pages inside pages (`srcdoc`) are read."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"dt": 6}
@@ -221,6 +225,7 @@ class _List:
     ordered: bool
     number: int
     step: int = 1
+    form: str = "decimal"
 
 
 @dataclass(slots=True)
@@ -265,6 +270,7 @@ class _Walk:
         self._places: dict[int, tuple[int, int]] = {}
         self._tables = 0
         self._verbatim = 0
+        self._raised = 0
         self._marker = ""
         self._hidden: list[str] = []
         self._reason: HiddenReason | None = None
@@ -371,7 +377,8 @@ class _Walk:
         if self._hidden and not text[:seen].isspace():
             self._hide()
         shown = text[:seen]
-        self._inline.append(shown if self._verbatim else _SPACES.sub(" ", shown))
+        shown = shown if self._verbatim else _SPACES.sub(" ", shown)
+        self._inline.append(raised_after("".join(self._inline[-3:]), shown) if self._raised else shown)
         self._unseen(text[seen:], "clipped")
 
     def _unseen(self, text: str, reason: HiddenReason) -> None:
@@ -391,8 +398,10 @@ class _Walk:
     def _open_inline(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
             self._inline.append("\n")
-        elif tag == "q":
-            self._inline.append("“")
+        elif tag in _OPENED:
+            self._inline.append(_OPENED[tag])
+        elif tag == "sup":
+            self._raised += 1
         elif tag == "slot" and (first := next(self._inside_of(node), None)) is not None and first != node.child:
             self._unseen(node.text(separator=" "), "hidden_markup")  # what it shows where nothing is put into it
 
@@ -419,10 +428,17 @@ class _Walk:
             if self._quotes == 1:
                 self._quoting(True)
 
+    def _close_inline(self, tag: str) -> None:
+        if tag == "sup":
+            self._raised -= 1
+        elif tag == "rt" and self._inline[-1:] == [_OPENED[tag]]:
+            self._inline.pop()
+        else:
+            self._inline.append(_CLOSED.get(tag, ""))
+
     def _close(self, tag: str) -> None:
-        if tag == "q":
-            self._inline.append("”")
         if tag not in _BLOCKS:
+            self._close_inline(tag)
             return
         self._flush(heading=_HEADINGS.get(tag))
         if tag in _LISTS and self._lists:
@@ -465,9 +481,10 @@ class _Walk:
 
     def _open_list(self, tag: str, node: LexborNode) -> None:
         self._budget.depth(len(self._lists) + 1, "lists")
-        start = _integer(node.attributes.get("start"), 1) if tag == "ol" else 1
         step = -1 if tag == "ol" and "reversed" in node.attributes else 1
-        self._lists.append(_List(tag == "ol", start, step))
+        first = 1 if step > 0 else sum(one.tag == "li" for one in inside(node))
+        start = _integer(node.attributes.get("start"), first) if tag == "ol" else 1
+        self._lists.append(_List(tag == "ol", start, step, _FORMS.get(node.attributes.get("type") or "", "decimal")))
 
     def _item_marker(self, node: LexborNode) -> str:
         current = self._lists[-1] if self._lists else None
@@ -475,7 +492,7 @@ class _Walk:
             return "- "
         number = _integer(node.attributes.get("value"), current.number)
         current.number = number + current.step
-        return f"{number}. "
+        return f"{numeral(number, current.form)}. "
 
     def _flush(self, heading: int | None = None) -> None:
         """Close the open paragraph."""

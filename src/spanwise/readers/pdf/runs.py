@@ -39,6 +39,10 @@ _ESTIMATED = 12
 _LONG = 12
 _LONG_WORD = re.compile(rf"[A-Za-z\u00c0-\u024f\u0370-\u04ff]{{{_LONG},40}}")
 """Words that may be two; the boxes of the letters of all words would cost too much."""
+_FIGURE = re.compile(r"\d[\d.,]{0,30}[-+\u2212]?\d|[^\W\d_]{4}\d{1,2}(?!\w)")
+"""What may end with a raised number: a figure, or a word that is too long to be a unit."""
+SMALLER, HIGHER = 0.85, 0.15
+"""Height of a raised digit at most, and of its foot above that of the others at least, in heights of these."""
 _LEAST_LETTERS = 3
 _PITCH, _SPACE = 0.05, 0.14
 """Distance of letters in one word at most, and of two words at least, in font sizes."""
@@ -154,8 +158,10 @@ class _Runs:
         for run, pieced in zip(self.runs, self.pieced, strict=True):
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
-            if pieced and upright and run.frame == 0 and len(run.text) >= _LONG:
-                self._part_glued(run)
+            if pieced and upright and run.frame == 0:
+                self._mark_raised(run)
+                if len(run.text) >= _LONG:
+                    self._part_glued(run)
         return Runs(self.runs, {font: "".join(texts) for font, texts in self.used.items()})
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
@@ -348,6 +354,34 @@ class _Runs:
             run.bold_prefix = len(joined)
         run.text, run.stop = joined, end
         self.pieced[-1] = True
+
+    def _mark_raised(self, run: Run) -> None:
+        """Put a sign before raised numbers, which make other figures otherwise: 10^6 is not 106, nor is 500^1 5001."""
+        cursor, marked = run.start, 0
+        for found in _FIGURE.finditer(run.text):
+            at = self.text.find(found[0], cursor, run.stop)
+            if at < 0:
+                continue
+            cursor = at + len(found[0])
+            if (place := self._raised(at, cursor)) and self.text[place - 1] != "^":
+                cut = found.start() + place - at + marked
+                run.text = f"{run.text[:cut]}^{run.text[cut:]}"
+                run.bold_prefix += run.bold_prefix > cut
+                run.cuts = tuple((where + (where > cut), left, right) for where, left, right in run.cuts)
+                marked += 1
+
+    def _raised(self, start: int, stop: int) -> int:
+        """The place of the first character that is smaller than the one at `start` and stands higher; 0 if none is."""
+        first, last = self.indexes[start], self.indexes[stop - 1]
+        if text_object_at(self.text_page, first) == text_object_at(self.text_page, last):
+            return 0
+        _, top, _, foot = char_box(self.text_page, first)
+
+        def is_raised(place: int) -> bool:
+            _, upper, _, lower = char_box(self.text_page, self.indexes[place])
+            return upper - lower <= SMALLER * (top - foot) and lower - foot >= HIGHER * (top - foot)
+
+        return next((place for place in range(start + 1, stop) if is_raised(place)), 0) if is_raised(stop - 1) else 0
 
     def _part_glued(self, run: Run) -> None:
         """Put a space into long words where the page shows one that the file does not say."""

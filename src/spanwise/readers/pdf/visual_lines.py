@@ -10,9 +10,10 @@ from itertools import chain, pairwise, zip_longest
 from statistics import median
 
 from spanwise.domain.document import Recognition
+from spanwise.readers.flowing import raised_after
 from spanwise.readers.pdf.placement import Frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
-from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, Run, cell_gap
+from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, HIGHER, SMALLER, Run, cell_gap
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _BULLET = re.compile(
@@ -429,9 +430,15 @@ def _joined_text(row: Sequence[Run]) -> tuple[str, tuple[float, ...], bool]:
             text = f"{text}  {right.text}"
             edges += [right.x0, right.x1]
         else:
-            text = f"{text} {right.text}" if gap > 0.12 * size else text + right.text
+            said = raised_after(text, right.text) if _is_raised(left, right) else right.text
+            text = f"{text} {said}" if gap > 0.12 * size and said == right.text else text + said
         edges[-1] = max(edges[-1], right.x1)
     return text, tuple(round(edge, 1) for edge in edges), labelled
+
+
+def _is_raised(left: Run, right: Run) -> bool:
+    """True if a piece is smaller than the one before it and stands higher."""
+    return right.size <= SMALLER * left.size and left.bottom - right.bottom >= HIGHER * (left.bottom - left.top)
 
 
 def _at_signs(run: Run) -> list[Run]:

@@ -9,7 +9,7 @@ from lxml import etree
 from spanwise.domain.document import Document, FurnitureKind, LineRole
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.flowing import add_heading, add_paragraph, add_row, raised_after
 from spanwise.readers.office import Package, R, Relation, child_of, integer, local, numeral
 from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
@@ -170,7 +170,12 @@ def _marker(properties: etree._Element | None, counts: dict[int, int]) -> str:
 
 def _text(paragraph: etree._Element) -> str:
     """The text of a paragraph, with its line breaks."""
-    return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
+    text = ""
+    for one in paragraph.iter("{*}t", "{*}br"):
+        said, look = "\n" if local(one) == "br" else one.text or "", child_of(one.getparent(), "rPr")
+        raised = look is not None and integer(look.get("baseline")) > 0
+        text += raised_after(text, said) if raised else said
+    return text
 
 
 def _placeholder(shape: etree._Element) -> str | None:

@@ -19,7 +19,7 @@ _GROUPED = r"\d{1,3}(?:[ .\u00a0\u2009\u202f]\d{3}){1,5}(?:,\d{1,4})?"
 """A figure whose thousands other marks part than a comma."""
 _FIGURE = rf"(?:{_GROUPED}|\d(?:[\d,]{{0,18}}\d)?(?:\.\d{{1,6}})?)"
 _CELL = re.compile(
-    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?"
+    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?(?:\^\d{{1,2}})?"
     r"|[\u2014\u2013-]|\*|N/?M|n/?m)[\s%$)\u20ac\u00a3\u00a5]{0,6}"
 )
 _CELL_ENDS = frozenset("$\u20ac\u00a3\u00a5%()xpMm*-\u2013\u2014")
