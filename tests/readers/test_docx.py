@@ -198,7 +198,7 @@ def test_tables_are_rows_in_document_order(make_docx) -> None:
         ("wide  c02", "table_row"),
         ("c10  c11  tall", "table_row"),
         ("in1  in2", "table_row"),
-        ("c20  c21", "table_row"),
+        ("c20  c21  tall", "table_row"),
         ("After.", "text"),
     ]
 

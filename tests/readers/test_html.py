@@ -101,6 +101,14 @@ def test_spans_over_thousands_of_columns_take_no_time() -> None:
     assert time.process_time() - started < 1.5
 
 
+def test_a_short_cell_over_several_rows_is_said_in_each() -> None:
+    north = "<tr><th>Forest<th>Wood<th>Share<tr><td rowspan=2>North<td>Oak<td>4<tr><td>Elm<td>5"
+    wood = f"{north}<tbody><tr><td>South<td>Fir<td>6"
+    assert texts(f"<table>{wood}</table>") == ["Forest  Wood  Share", "North  Oak  4", "North  Elm  5", "South  Fir  6"]
+    pairs = f"<tr><td rowspan=2>North<td>Oak<tr><td>Elm<tr><td rowspan=2>{'Long ' * 20}<td>Fir<tr><td>Yew"
+    assert texts(f"<table>{pairs}</table>") == ["North  Oak", "North  Elm", f"{'Long ' * 20} Fir", "Yew"]
+
+
 def test_a_table_row_is_one_line() -> None:
     head = "<caption>Fees</caption><thead><tr><th>Item<th>2020</thead>"
     html = f"<table>{head}<tr><td>Late<br>fee<td>1.5%<tr><td><td></table>"

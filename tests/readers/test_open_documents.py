@@ -110,7 +110,9 @@ def test_a_wide_cell_stands_over_its_columns_and_a_reading_in_brackets() -> None
         "<table:table-cell><text:p>Site</text:p></table:table-cell><table:table-cell "
         f'table:number-columns-spanned="2"><text:p>{reading}</text:p></table:table-cell><table:covered-table-cell/>'
     )
-    rows = f"<table:table-row>{head}</table:table-row><table:table-row>{cells}</table:table-row>"
+    cells = cells.replace("cell>", 'cell table:number-rows-spanned="2">', 1)
+    under = "<table:covered-table-cell/><table:table-cell><text:p>5</text:p></table:table-cell>"
+    rows = "".join(f"<table:table-row>{row}</table:table-row>" for row in (head, cells, under))
     document = opened("text", "odt", f"<office:text><table:table>{rows}</table:table></office:text>")
-    assert told(document)[0] == ["Site  Boats(bouts)", "Pier  3  4"]
+    assert told(document)[0] == ["Site  Boats(bouts)", "Pier  3  4", "Pier  5"]
     assert document.lines[0].edges == (0, 1, 1, 3)

@@ -121,9 +121,14 @@ def test_items_have_their_numbers_and_wide_cells_stand_over_their_columns() -> N
         for place, text in (((0, 0), "Pier"), ((0, 1), "Boats"), ((1, 0), "East"), ((1, 1), "3"), ((1, 2), "4")):
             table.cell(*place).text = text
         table.cell(0, 1).merge(table.cell(0, 2))
+        tall = slide.shapes.add_table(2, 2, Inches(1), Inches(6), Inches(6), Inches(1)).table
+        tall.cell(0, 0).merge(tall.cell(1, 0))
+        for place, text in (((0, 0), "North"), ((0, 1), "Oak"), ((1, 1), "Elm")):
+            tall.cell(*place).text = text
 
     document = read(deck(fill), name="a.pptx")
-    assert texts(document) == ["4. Cast off", "5. Call the pilot", "(a) On channel nine", "Pier  Boats", "East  3  4"]
+    assert texts(document)[:3] == ["4. Cast off", "5. Call the pilot", "(a) On channel nine"]
+    assert texts(document)[3:] == ["Pier  Boats", "East  3  4", "North  Oak", "North  Elm"]
     assert document.lines[3].edges == (0, 1, 1, 3)
 
 

@@ -14,6 +14,8 @@ from spanwise.text.sentences import sentences
 
 _LABEL = 120
 """Most characters of a text alone in its table row that is a label and stays one line."""
+SHORT = 60
+"""Most characters of a cell that is said again in each of its rows."""
 LONGEST_HEADING = 200
 """Most characters of a heading; longer ones are clauses that were given a heading's style for its number."""
 _MARKER = re.compile(
@@ -138,6 +140,32 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int]
     else:
         builder.new_block()
         builder.line("  ".join(shown), "table_row", tuple(edges))
+
+
+class Spanning:
+    """The cells of a table that reach over several rows: short ones are said again in each row, as in a sheet."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[int, int, str]] = {}
+        """By first column: the column after the last one, the rows that are left, and the text."""
+
+    @property
+    def reaches(self) -> bool:
+        """True if a cell from above reaches into the next row."""
+        return bool(self._open)
+
+    def row(self, cells: Sequence[str], spans: Sequence[int], rows: Sequence[int]) -> tuple[list[str], list[int]]:
+        """The cells of a row and their spans (see `add_row`), with those from above; each reaches over `rows`."""
+        own = [(spans[2 * at], spans[2 * at + 1], cell) for at, cell in enumerate(cells)]
+        known = {first for first, _, cell in own if cell.strip()}
+        above = [(first, behind, text) for first, (behind, _, text) in self._open.items() if first not in known]
+        filled = [one for one in own if one[2].strip()]
+        shown = sorted([*filled, *above], key=lambda one: one[0]) if filled else []
+        self._open = {first: (behind, left - 1, text) for first, (behind, left, text) in self._open.items() if left > 1}
+        for (first, behind, cell), high in zip(own, rows, strict=True):
+            if high > 1 and 0 < len(cell.strip()) <= SHORT:
+                self._open[first] = behind, high - 1, cell
+        return [cell for _, _, cell in shown], [edge for first, behind, _ in shown for edge in (first, behind)]
 
 
 def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:

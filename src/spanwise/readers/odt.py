@@ -12,7 +12,7 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import Words, add_row, add_words
+from spanwise.readers.flowing import Spanning, Words, add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, child_of, elements, integer, local, numeral, points, words_in
 from spanwise.readers.palette import RGB, WHITE, rgb
@@ -286,6 +286,7 @@ class _Reading:
             self._builder.hide(words_in(table), "hidden_markup")
             return
         hidden = [column for column, seen in enumerate(_columns(table)) if not seen]
+        spanning = Spanning()
         for row in _rows(table):
             self._budget.object()
             if row.get(f"{_TABLE}visibility") in ("collapse", "filter") or self._is_flat(row):
@@ -293,6 +294,7 @@ class _Reading:
                 continue
             cells: list[str] = []
             spans: list[int] = []
+            rows: list[int] = []
             for cell in elements(row):
                 under = local(cell) == "covered-table-cell"
                 text = "" if under else self._cell(cell, around)
@@ -306,7 +308,8 @@ class _Reading:
                 for at in range(len(cells), len(cells) + (repeated if text or len(cells) < _MOST_REPEATED else 1)):
                     cells.append(text)
                     spans += [at, at + wide]
-            add_row(self._builder, cells, spans)
+                    rows.append(integer(cell.get(f"{_TABLE}number-rows-spanned"), 1))
+            add_row(self._builder, *spanning.row(cells, spans, rows))
 
     def _is_flat(self, row: etree._Element) -> bool:
         """True for a row whose style gives it next to no height."""

@@ -33,6 +33,16 @@ def test_heads_over_heads_that_repeat_span_one_turn_of_them_each():
     assert grid.corner == "Boat"
 
 
+def test_years_over_heads_of_their_own_head_several_columns():
+    page = (
+        "<table><tr><th><th colspan=2>2023<th colspan=2>2024<tr><th>Boat<th>Spring<th>Autumn<th>Spring<th>Autumn"
+        "<tr><td>Canoe<td>1<td>2<td>3<td>4<tr><td>Raft<td>5<td><td>7<td>8</table>"
+    )
+    [grid] = read_tables("a.html", spanwise.read(page.encode(), name="a.html").lines)
+    assert grid.heads == ("2023 Spring", "2023 Autumn", "2024 Spring", "2024 Autumn")
+    assert [row.texts for row in grid.rows] == [("1", "2", "3", "4"), ("5", "", "7", "8")]
+
+
 def test_a_head_in_the_middle_spans_both_sides():
     grid = grid_of("| | | Year ended | |\n| - | - | - | - |\n| | 2019 | 2018 | 2017 |\n| Sales | 3 | 2 | 1 |\n")
     assert grid.heads == ("Year ended 2019", "Year ended 2018", "Year ended 2017")

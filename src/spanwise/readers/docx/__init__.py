@@ -18,7 +18,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.docx.floats import covered
 from spanwise.readers.docx.hidden import FAR, Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
-from spanwise.readers.flowing import LONGEST_HEADING, Words, add_paragraph, add_row, add_words
+from spanwise.readers.flowing import LONGEST_HEADING, SHORT, Words, add_paragraph, add_row, add_words
 from spanwise.readers.invisible import is_opaque_picture
 from spanwise.readers.office import Package, R, W, alternatives, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
@@ -178,6 +178,7 @@ class _Reading:
         if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= FAR:
             reason = reason or "off_page"
         rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
+        merged: dict[int, str] = {}
         for at, row in enumerate(rows):
             if child(row, "trPr", "del") is not None:
                 self._delete(row)
@@ -199,10 +200,16 @@ class _Reading:
                 )
                 for column in range(len(cells))
             ]
-            self._row(cells, inside, integer(value(child(row, "trPr", "gridBefore"))))
+            self._row(cells, inside, integer(value(child(row, "trPr", "gridBefore"))), merged)
 
-    def _row(self, cells: list[etree._Element], around: list[Surroundings], before: int) -> None:
-        """Add a row; `before` columns of the table lie before its first cell."""
+    def _row(
+        self, cells: list[etree._Element], around: list[Surroundings], before: int, merged: dict[int, str]
+    ) -> None:
+        """Add a row; `before` columns of the table lie before its first cell.
+
+        `merged` has the short texts of cells that reach over several rows, by their first columns; these are said again
+        in each row.
+        """
         if len(cells) == 1:
             # A box around text, not a table.
             self._blocks(cells[0], self._looks.cell(cells[0], around[0]))
@@ -214,6 +221,12 @@ class _Reading:
             first = spans[-1] if spans else max(0, before)
             wide = integer(value(child(cell, "tcPr", "gridSpan")), 1)
             spans += [first, first + max(1, wide)]
+        alone = not any(texts)
+        for at, (cell, first) in enumerate(zip(cells, spans[::2], strict=True)):
+            if _goes_on(cell):
+                texts[at] = "" if alone else merged.get(first, "")
+            else:
+                merged[first] = texts[at] if len(texts[at]) <= SHORT else ""
         add_row(self._builder, texts, spans)
         for block, inside in nested:
             if block.tag == f"{W}tbl":
@@ -225,8 +238,7 @@ class _Reading:
         self, cell: etree._Element, around: Surroundings, nested: list[tuple[etree._Element, Surroundings]]
     ) -> str:
         """The text of a cell; tables and text boxes in it are appended to `nested`, to be read after the row."""
-        merged = child(cell, "tcPr", "vMerge")
-        if merged is not None and value(merged) != "restart":
+        if _goes_on(cell):
             self._builder.hide(_words(cell), "hidden_markup")
             return ""
         around = self._looks.cell(cell, around)
@@ -356,6 +368,12 @@ class _Reading:
                 words = "".join(self._text_of(paragraph, self._page).shown)
                 if add_paragraph(self._builder, words, marker=marker) is not None:
                     marker = ""
+
+
+def _goes_on(cell: etree._Element) -> bool:
+    """True if a cell goes on with the one above it."""
+    merged = child(cell, "tcPr", "vMerge")
+    return merged is not None and value(merged) != "restart"
 
 
 def _page_width(main: etree._Element | None) -> int:

@@ -21,7 +21,7 @@ from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim, raised_after
+from spanwise.readers.flowing import Spanning, add_heading, add_paragraph, add_row, add_verbatim, raised_after
 from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
 from spanwise.readers.html.page_layout import hiding_boxes
 from spanwise.readers.html.paint import State
@@ -42,6 +42,7 @@ _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".spl
 """Elements whose content is never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_TABLE_PARTS = frozenset(("thead", "tbody", "tfoot", "tr", "td", "th"))
 _PERMALINKS = frozenset("#¶§🔗")
 _FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
 """Types of `input` that show their value, or else their placeholder."""
@@ -235,7 +236,10 @@ class _Cells:
     cells: list[str] = field(default_factory=list)
     spans: list[int] = field(default_factory=list)
     """Two entries per cell: its first column, and the column after its last."""
+    rows: list[int] = field(default_factory=list)
+    """Over how many rows each cell reaches."""
     open_cell: list[str] | None = None
+    high: int = 1
     place: tuple[int, int] = (0, 1)
     """First column, and column after the last, of the open cell."""
 
@@ -243,6 +247,7 @@ class _Cells:
         """Close the open cell and add its text."""
         self.cells.append(" ".join(self.open_cell or ()))
         self.spans += self.place
+        self.rows.append(self.high)
 
 
 class _Walk:
@@ -267,6 +272,7 @@ class _Walk:
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._rows: list[_Cells | None] = []
+        self._spanning: list[Spanning] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._tables = 0
         self._verbatim = 0
@@ -416,17 +422,27 @@ class _Walk:
             self._marker = self._item_marker(node)
         elif tag == "table":
             self._open_table(node)
-        elif tag == "tr":
-            self._rows[-1:] = [_Cells() if _has_many_cells(node) else None]
-        elif tag in ("td", "th") and self._row is not None:
-            self._row.open_cell = []
-            self._row.place = self._places.get(node.mem_id, (0, 1))
+        elif tag in _TABLE_PARTS:
+            self._open_part(tag, node)
         elif tag in ("pre", "textarea"):
             self._verbatim += 1
         elif tag == "blockquote":
             self._quotes += 1
             if self._quotes == 1:
                 self._quoting(True)
+
+    def _open_part(self, tag: str, node: LexborNode) -> None:
+        """Open a part of a table: a group of rows, a row or a cell."""
+        self._spanning = self._spanning or [Spanning()]
+        if tag == "tr":
+            reaches = self._spanning[-1].reaches
+            self._rows[-1:] = [_Cells() if reaches or _has_many_cells(node) else None]
+        elif tag not in ("td", "th"):
+            self._spanning[-1] = Spanning()  # no cell reaches beyond its group
+        elif self._row is not None:
+            self._row.open_cell = []
+            self._row.place = self._places.get(node.mem_id, (0, 1))
+            self._row.high = _integer(node.attributes.get("rowspan"), 1)
 
     def _close_inline(self, tag: str) -> None:
         if tag == "sup":
@@ -446,6 +462,7 @@ class _Walk:
             self._marker = ""
         elif tag == "table" and self._rows:
             self._rows.pop()
+            self._spanning.pop()
             self._tables -= 1
         elif tag == "tr" and self._row is not None:
             self._emit(self._row)
@@ -474,10 +491,11 @@ class _Walk:
             self._emit(row)
         self._places.update(places_of(node, display_of))
         self._rows.append(None)
+        self._spanning.append(Spanning())
 
     def _emit(self, row: _Cells) -> None:
-        add_row(self._builder, row.cells, row.spans)
-        row.cells, row.spans = [], []
+        add_row(self._builder, *self._spanning[-1].row(row.cells, row.spans, row.rows))
+        row.cells, row.spans, row.rows = [], [], []
 
     def _open_list(self, tag: str, node: LexborNode) -> None:
         self._budget.depth(len(self._lists) + 1, "lists")

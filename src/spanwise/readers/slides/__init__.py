@@ -9,7 +9,7 @@ from lxml import etree
 from spanwise.domain.document import Document, FurnitureKind, LineRole
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row, raised_after
+from spanwise.readers.flowing import Spanning, add_heading, add_paragraph, add_row, raised_after
 from spanwise.readers.office import Package, R, Relation, child_of, integer, local, numeral
 from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
@@ -116,11 +116,13 @@ class _Slide:
 
     def _frame(self, frame: etree._Element) -> None:
         """Add a table or the text of a diagram; charts contribute only their tables."""
+        spanning = Spanning()
         for row in frame.iter("{*}tr"):
             cells = row.findall("{*}tc")
             wide = [max(1, integer(cell.get("gridSpan"), 1)) for cell in cells]
             spans = [edge for at, columns in enumerate(wide) for edge in (at, at + columns)]
-            add_row(self._builder, [" ".join(map(_text, cell.iter("{*}p"))) for cell in cells], spans)
+            texts = [" ".join(map(_text, cell.iter("{*}p"))) for cell in cells]
+            add_row(self._builder, *spanning.row(texts, spans, [integer(cell.get("rowSpan"), 1) for cell in cells]))
         for ids in frame.iter("{*}relIds"):
             relation = self._related.get(ids.get(f"{R}dm") or "")
             root = self._package.xml(relation.path) if relation is not None else None

@@ -177,8 +177,8 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
             table = head
         elif table is not None and row is not None:
             _add_row(table, row)
-        elif table is not None and not table.rows and _is_prose(line):
-            table = None  # a date that text follows heads no columns
+        elif table is not None and not table.rows and (_is_prose(line) or _has_more_heads(line, table)):
+            table = None  # a date that text follows heads no columns, and one over other heads heads several
         elif table is not None:
             _add_group(table, line)
     if table is not None and table.rows:
@@ -256,6 +256,11 @@ def _add_row(table: _Open, row: Row) -> None:
     if table.groups and (not row.label or row.label.lower().startswith("total")):
         # Sections of statements end with a total, whatever it is called.
         table.groups = table.groups[:-1] if not row.label or closes(row.label, table.groups[-1]) else []
+
+
+def _has_more_heads(line: Line, table: _Open) -> bool:
+    """True for a row of a format that marks its cells which names more columns than the row of periods above it."""
+    return line.box is None and len(line.edges) // 2 > len(table.heads) + 1
 
 
 def _is_prose(line: Line) -> bool:
