@@ -1,3 +1,4 @@
+import time
 from decimal import Decimal
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 import spanwise
 from spanwise.text.tables.cell_units import Counted, Units
 from spanwise.text.tables.cells import cell_grids, spaced_columns
+from spanwise.text.tables.find import find_tables
 from spanwise.text.tables.grid import read_cell, read_scale, scales_in, without_note, years_of
 from spanwise.text.tables.table_reading import printed_grids, read_tables
 
@@ -41,6 +43,13 @@ def test_years_over_heads_of_their_own_head_several_columns():
     [grid] = read_tables("a.html", spanwise.read(page.encode(), name="a.html").lines)
     assert grid.heads == ("2023 Spring", "2023 Autumn", "2024 Spring", "2024 Autumn")
     assert [row.texts for row in grid.rows] == [("1", "2", "3", "4"), ("5", "", "7", "8")]
+
+
+def test_thousands_of_tables_take_time_in_proportion():
+    document = spanwise.read(b"Item 2019 2020\nOak 1 2\n" * 3000, name="a.txt")
+    started = time.process_time()
+    assert len(find_tables(document)) == 3000
+    assert time.process_time() - started < 1.8
 
 
 def test_a_head_in_the_middle_spans_both_sides():

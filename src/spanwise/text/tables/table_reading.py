@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from spanwise.domain.document import Line
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tables.cells import cell_grids, closes
-from spanwise.text.tables.grid import Grid, GridRow, read_cell, read_scale, years_of
+from spanwise.text.tables.grid import Grid, GridRow, lines_between, read_cell, read_scale, years_of
 
 MOST_CELLS = 40
 _LONGEST_LABEL = 220
@@ -278,8 +278,8 @@ def _add_group(table: _Open, line: Line) -> None:
 
 
 def _closed(document: str, table: _Open, lines: Sequence[Line]) -> Grid:
-    reach = range(table.first - _CAPTION_LINES, table.last + 1 + _CAPTION_BEHIND)
-    near = [line for line in lines if line.number in reach and line.page == table.page]
+    reach = lines_between(lines, table.first - _CAPTION_LINES, table.last + _CAPTION_BEHIND)
+    near = [line for line in reach if line.page == table.page]
     scaled = [line for line in near if read_scale(line.text) is not None]
     scale = next((line for line in reversed(scaled) if line.number <= table.last), scaled[0] if scaled else None)
     head_lines = [(table.first, table.last)]
@@ -311,8 +311,9 @@ def read_tables(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
     piped = [line for line in lines if "|" in line.text]
     printed = list(printed_grids(document, lines)) if len(piped) < 2 else []
     yield from printed
+    taken = {number for grid in printed for number in range(grid.first, grid.last + 1)}
     for grid in cell_grids(document, lines):
-        if not any(one.first <= grid.last and grid.first <= one.last for one in printed):
+        if taken.isdisjoint(range(grid.first, grid.last + 1)):
             yield grid
 
 
