@@ -201,6 +201,30 @@ def test_a_raised_mark_stays_on_its_line() -> None:
     assert texts(read(pdf(draw))) == ["a metering capability^1", "at some level of abstraction"]
 
 
+def test_a_line_that_rises_is_one_line() -> None:
+    def stamped(canvas: Canvas) -> None:
+        for at in range(12):
+            canvas.drawString(72, 700 - 14 * at, f"Line {at} of what was let.")
+        canvas.translate(300, 600)
+        canvas.rotate(20)
+        canvas.drawString(0, 0, "Paid on 3 May 2024 in full")
+
+    lines = texts(read(pdf(stamped)))
+    assert [line for line in lines if not line.startswith("Line")] == ["Paid on 3 May 2024 in full"]
+
+    def scanned(canvas: Canvas) -> None:
+        canvas.rotate(4)
+        for at in range(12):
+            canvas.drawString(
+                72, 650 - 14 * at, f"Line {at} says that the rent of the pier and of the boat is {at} euros a month."
+            )
+
+    lines = texts(read(pdf(scanned)))
+    assert lines == [
+        f"Line {at} says that the rent of the pier and of the boat is {at} euros a month." for at in range(12)
+    ]
+
+
 def test_a_raised_number_makes_no_other_figure() -> None:
     def draw(canvas: Canvas) -> None:
         for at, pieces in enumerate((("The fee is $500", "1"), ("About 10", "-3"), ("The 2", "nd"), ("5 km", "2"))):

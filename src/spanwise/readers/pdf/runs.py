@@ -43,6 +43,8 @@ _FIGURE = re.compile(r"\d[\d.,]{0,30}[-+\u2212]?\d|[^\W\d_]{4}\d{1,2}(?!\w)")
 """What may end with a raised number: a figure, or a word that is too long to be a unit."""
 SMALLER, HIGHER = 0.85, 0.15
 """Height of a raised digit at most, and of its foot above that of the others at least, in heights of these."""
+_TILT = 0.05
+"""Slope of a line from which on its end does not stand beside its beginning."""
 _LEAST_LETTERS = 3
 _PITCH, _SPACE = 0.05, 0.14
 """Distance of letters in one word at most, and of two words at least, in font sizes."""
@@ -79,6 +81,10 @@ class Run:
     cuts: tuple[tuple[int, float, float], ...] = ()
     """Where cells part that one text object draws, as TeX does: places in `text`, and what is left and right of each.
     Lines are cut there, but columns of the page are told by what the object draws."""
+    tilted: bool = False
+    """Its line rises or falls, so that its pieces stand at different heights; they follow one another in the file."""
+    glue: str | None = None
+    """What is between it and the tilted run before it; None where it begins a line."""
 
     @property
     def place(self) -> Rect:
@@ -107,6 +113,7 @@ class _Style(NamedTuple):
     size: float
     bold: bool
     frame: Frame
+    tilted: bool = False
 
 
 class _Begin(NamedTuple):
@@ -281,7 +288,8 @@ class _Runs:
         a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
         flat = a * d == b * c  # a matrix that presses letters into a line
         size = 0.0 if flat else native.font_size(self.text_page, index) * hypot(c, d)
-        style = _Style(font, size, bold, self.placement.frame_of(a, b))
+        tilted = min(abs(a), abs(b)) > _TILT * max(abs(a), abs(b))
+        style = _Style(font, size, bold, self.placement.frame_of(a, b), tilted)
         if a > 0 and b == 0 and c == 0 and d > 0:
             self.styles[key] = style
         return style
@@ -290,7 +298,7 @@ class _Runs:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
-        first, (font, size, bold, frame), item = begin
+        first, (font, size, bold, frame, tilted), item = begin
         self.used[font].append(text)
         left, top, right, bottom = first
         last_left, last_top, last_right, last_bottom = (
@@ -342,6 +350,15 @@ class _Runs:
             Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, (), item, start, end)
         )
         self.pieced.append(pieced)
+        self._tie(tilted=tilted)
+
+    def _tie(self, *, tilted: bool) -> None:
+        """Note whether the last run is tilted, and goes on with the line of the one before it."""
+        before, run = self.runs[-2] if len(self.runs) > 1 else None, self.runs[-1]
+        run.tilted = tilted
+        if tilted and before is not None and before.tilted and run.x0 > before.x0:
+            between = self.text[before.stop : self.text.find(run.text[:1], run.start)]
+            run.glue = None if between.strip(" ") else between[:1]
 
     def _lengthen(self, run: Run, start: int, end: int, text: str, bold: bool) -> None:
         """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""

@@ -11,7 +11,7 @@ from statistics import median
 
 from spanwise.domain.document import Recognition
 from spanwise.readers.flowing import raised_after
-from spanwise.readers.pdf.placement import Frame
+from spanwise.readers.pdf.placement import Frame, turn_from_frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
 from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, HIGHER, SMALLER, Run, cell_gap
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
@@ -71,7 +71,8 @@ class VisualLine:
 def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualLine]:
     """The lines of one page in reading order; the direction in which most of the text runs comes first."""
     frames: dict[Frame, list[Run]] = {}
-    for run in runs:
+    tilted = [run for run in runs if run.tilted]
+    for run in [run for run in runs if not run.tilted] if tilted else runs:
         frames.setdefault(run.frame, []).append(run)
     by_weight = list(frames)
     if len(frames) > 1:
@@ -92,7 +93,36 @@ def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualL
                     line.in_cell, line.edges = True, line.edges or row[0].cell
             lines += built
             region += 1
-    return lines
+    return _with_tilted(lines, tilted, region) if tilted else lines
+
+
+def _with_tilted(lines: Sequence[VisualLine], runs: Sequence[Run], region: int) -> list[VisualLine]:
+    """The lines of a page with those that rise or fall, in the order of the file, each before what stands lower."""
+    groups: list[list[Run]] = []
+    for run in runs:
+        if groups and run.glue is not None and run.frame == groups[-1][0].frame:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    made: list[VisualLine] = []
+    for group in groups:
+        line = _line(group[:1])
+        line.text = "".join(f"{run.glue or ''}{run.text}" for run in group)
+        line.x0, line.top = min(run.x0 for run in group), min(run.top for run in group)
+        line.x1, line.bottom = max(run.x1 for run in group), max(run.bottom for run in group)
+        line.bold_prefix, line.region = 0, region
+        made.append(line)
+    for line in made:
+        line.left, line.right = min(one.x0 for one in made), max(one.x1 for one in made)
+    found = list(lines)
+    at = 0
+    for line in made:
+        middle = sum(turn_from_frame((line.x0, line.top, line.x1, line.bottom), line.frame)[1::2])
+        while at < len(found) and (found[at].frame != 0 or found[at].top + found[at].bottom <= middle):
+            at += 1
+        found.insert(at, line)
+        at += 1
+    return found
 
 
 def _regions(runs: Sequence[Run], depth: int) -> list[list[list[Run]]]:
