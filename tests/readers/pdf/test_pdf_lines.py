@@ -225,6 +225,22 @@ def test_a_line_that_rises_is_one_line() -> None:
     ]
 
 
+def test_a_large_initial_begins_the_first_of_the_lines_beside_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (initial, first) in enumerate(
+            (("T", "he boat is let by the month"), ("A", "boat is let by the month"))
+        ):
+            canvas.setFont("Helvetica", 36)
+            canvas.drawString(72, 660 - 100 * at, initial)
+            canvas.setFont("Helvetica", 10)
+            for line, text in enumerate((first, "and is paid for on its first day,", "or brought back.")):
+                canvas.drawString(98, 682 - 100 * at - 12 * line, text)
+
+    rest = ["and is paid for on its first day,", "or brought back."]
+    lines = texts(read(pdf(draw)))
+    assert lines == ["The boat is let by the month", *rest, "A boat is let by the month", *rest]
+
+
 def test_a_raised_number_makes_no_other_figure() -> None:
     def draw(canvas: Canvas) -> None:
         for at, pieces in enumerate((("The fee is $500", "1"), ("About 10", "-3"), ("The 2", "nd"), ("5 km", "2"))):

@@ -43,6 +43,8 @@ _FIGURE = re.compile(r"\d[\d.,]{0,30}[-+\u2212]?\d|[^\W\d_]{4}\d{1,2}(?!\w)")
 """What may end with a raised number: a figure, or a word that is too long to be a unit."""
 SMALLER, HIGHER = 0.85, 0.15
 """Height of a raised digit at most, and of its foot above that of the others at least, in heights of these."""
+LARGE = 1.8
+"""Size of a large initial against that of the lines beside it, at least."""
 _TILT = 0.05
 """Slope of a line from which on its end does not stand beside its beginning."""
 _LEAST_LETTERS = 3
@@ -442,6 +444,8 @@ def _continues(
     """Whether what begins at `x0` goes on where a run ends."""
     small, large = (size, run.size) if size < run.size else (run.size, size)
     gap = x0 - run.x1
+    if len(run.text) == 1 and LARGE * size <= run.size:
+        return False  # a large initial, which stands beside several lines
     if gap > _CELL_GAP * small or gap < -0.5 * large or run.hidden != hidden or run.frame != frame:
         return False
     shared = min(bottom, run.bottom) - max(top, run.top)

@@ -13,7 +13,7 @@ from spanwise.domain.document import Recognition
 from spanwise.readers.flowing import raised_after
 from spanwise.readers.pdf.placement import Frame, turn_from_frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
-from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, HIGHER, SMALLER, Run, cell_gap
+from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, HIGHER, LARGE, SMALLER, Run, cell_gap
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _BULLET = re.compile(
@@ -33,6 +33,9 @@ _MOST_RUNS = 4_000
 _DEEPEST = 4
 _TABLE_ROWS = 3
 """Rows one under the other, at least, of a table that is set over both columns."""
+_MOST_INITIALS = 100
+_WORDS_ALONE = frozenset("AEIOUY")
+"""Letters that are a word by themselves in some language; others begin one."""
 _LONG_PIECE = 20
 """Characters of a line of running text in a narrow column, at least."""
 
@@ -71,6 +74,7 @@ class VisualLine:
 def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualLine]:
     """The lines of one page in reading order; the direction in which most of the text runs comes first."""
     frames: dict[Frame, list[Run]] = {}
+    runs = _with_initials(runs)
     tilted = [run for run in runs if run.tilted]
     for run in [run for run in runs if not run.tilted] if tilted else runs:
         frames.setdefault(run.frame, []).append(run)
@@ -94,6 +98,27 @@ def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualL
             lines += built
             region += 1
     return _with_tilted(lines, tilted, region) if tilted else lines
+
+
+def _with_initials(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs with each large initial of a paragraph put before the first of the lines beside it."""
+    taken: set[int] = set()
+    put: dict[int, Run] = {}
+    for initial in [run for run in runs if len(run.text) == 1 and run.text.isupper()][:_MOST_INITIALS]:
+        beside = [
+            run
+            for run in runs
+            if run.frame == initial.frame
+            and LARGE * run.size <= initial.size
+            and -1 <= run.x0 - initial.x1 <= initial.size
+            and initial.top < (run.top + run.bottom) / 2 < initial.bottom
+        ]
+        first = min(beside, key=lambda run: run.top, default=None)
+        if first is not None and len(beside) > 1 and first.text[0].islower() and id(first) not in put:
+            between = " " if initial.text in _WORDS_ALONE else ""
+            put[id(first)] = replace(first, text=f"{initial.text}{between}{first.text}", x0=initial.x0, cuts=())
+            taken.add(id(initial))
+    return [put.get(id(run), run) for run in runs if id(run) not in taken] if taken else runs
 
 
 def _with_tilted(lines: Sequence[VisualLine], runs: Sequence[Run], region: int) -> list[VisualLine]:
