@@ -99,3 +99,15 @@ def test_a_figure_with_a_raised_note_is_that_figure() -> None:
 def test_a_hidden_raised_number_marks_nothing() -> None:
     page = read(b'<p>Room 5<sup style="display:none">1</sup>6 is let.</p>', name="a.html")
     assert page.lines[0].text == "Room 56 is let."
+
+
+def test_powers_and_fractions_of_formulas_are_written_out(raw_docx) -> None:
+    formula = "<math><msup><mn>10</mn><mn>6</mn></msup><mo>=</mo><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"
+    page = read(f"<p>Let {formula} be. <button>Go</button><button>Stop</button></p>".encode(), name="a.html")
+    assert [line.text for line in page.lines] == ["Let 10^6=a/b be.", "Go Stop"]
+    space = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    run = "<m:r><m:t>{}</m:t></m:r>".format
+    power = f"<m:sSup><m:e>{run(10)}</m:e><m:sup>{run(6)}</m:sup></m:sSup>"
+    share = f"<m:f><m:num>{run('a')}</m:num><m:den>{run('b')}</m:den></m:f>"
+    document = read(raw_docx(f"<w:p><m:oMath {space}>{power}{run('=')}{share}</m:oMath></w:p>"), name="a.docx")
+    assert [line.text for line in document.lines] == ["10^6=a/b"]

@@ -27,6 +27,8 @@ from spanwise.readers.port import ReadOptions
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
+_OVER = {"sup": "^", "den": "/"}
+"""What is put before the parts of a formula that stand above or below others."""
 _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -272,8 +274,9 @@ class _Reading:
                 phantoms = {
                     part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
                 }
-                for part in element.iter("{*}t"):
-                    text.add(part.text or "", text.looks.reason or ("hidden_markup" if part in phantoms else None))
+                for part in element.iter("{*}t", "{*}sup", "{*}den"):
+                    said = _OVER.get(local(part)) or part.text
+                    text.add(said, text.looks.reason or ("hidden_markup" if part in phantoms else None))
 
     def _run(self, run: etree._Element, text: _Text) -> None:
         reason = self._looks.run(run, text.looks)

@@ -49,8 +49,10 @@ _FIELDS = frozenset("text search url tel email number date month week time datet
 _TELLING = frozenset("input textarea option optgroup iframe".split())
 """Tags that show some of their attributes as text."""
 _BUTTONS = frozenset("submit reset button".split())
-_OPENED, _CLOSED = {"q": "\u201c", "rt": "("}, {"q": "\u201d", "rt": ")"}
+_OPENED, _CLOSED = {"q": "\u201c", "rt": "(", "button": " "}, {"q": "\u201d", "rt": ")", "button": " "}
 """What is put around the text of an element: how a word is read is printed above it."""
+_OVER = {"msup": "^", "mfrac": "/"}
+"""What is put between the parts of a formula, which stand one above the other."""
 _DEEPEST_PAGE = 4
 """How deeply pages inside pages (`srcdoc`) are read."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"dt": 6}
@@ -402,6 +404,9 @@ class _Walk:
         self._reason = None
 
     def _open_inline(self, tag: str, node: LexborNode) -> None:
+        if tag[:1] == "m" and (around := node.parent) is not None and around.tag in _OVER:
+            base = next((one for one in inside(around) if one.is_element_node), node)
+            self._inline.append(_OVER[around.tag] if base.mem_id != node.mem_id else "")
         if tag == "br":
             self._inline.append("\n")
         elif tag in _OPENED:
