@@ -58,3 +58,16 @@ def test_a_signed_message_is_not_quoted() -> None:
     body = "\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nThe boat is sold.\n-----BEGIN PGP SIGNATURE-----\n"
     document = read((HEAD + body).encode(), name="a.eml")
     assert [section.title for section in document.sections] == ["Boats"]
+
+
+def test_headers_under_a_rule_begin_what_is_quoted() -> None:
+    quoted = f"{'_' * 32}\nFrom: Cy <cy@example.org>\nSent: Monday\nTo: Ann\n\nThe boat is sold.\n"
+    document = read(f"{HEAD}\nIt is not.\n\n{quoted}".encode(), name="a.eml")
+    assert [(one.title, one.first_line) for one in document.sections] == [("Boats", 1), ("Quoted message", 7)]
+    signed = f"{HEAD}\nIt is not.\n-- \nTel: 1 23\nMail: ann@example.org\nWeb: example.org\n"
+    assert len(read(signed.encode(), name="a.eml").sections) == 1
+
+
+def test_the_text_of_a_message_is_shown_although_it_has_a_name_or_lacks_its_marks() -> None:
+    assert mail('Content-Type: text/plain; name="body.txt"\n\nThe boat is sold.') == ["The boat is sold."]
+    assert mail("Content-Type: multipart/mixed; boundary=b\n\nThe boat is sold.") == ["The boat is sold."]
