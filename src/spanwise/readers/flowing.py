@@ -16,6 +16,8 @@ _LABEL = 120
 """Most characters of a text alone in its table row that is a label and stays one line."""
 SHORT = 60
 """Most characters of a cell that is said again in each of its rows."""
+_MOST_REACHING = 12
+"""Cells that reach into one row at most; a page could have each row say all of those above it."""
 LONGEST_HEADING = 200
 """Most characters of a heading; longer ones are clauses that were given a heading's style for its number."""
 _MARKER = re.compile(
@@ -163,7 +165,7 @@ class Spanning:
         shown = sorted([*filled, *above], key=lambda one: one[0]) if filled else []
         self._open = {first: (behind, left - 1, text) for first, (behind, left, text) in self._open.items() if left > 1}
         for (first, behind, cell), high in zip(own, rows, strict=True):
-            if high > 1 and 0 < len(cell.strip()) <= SHORT:
+            if high > 1 and 0 < len(cell.strip()) <= SHORT and len(self._open) < _MOST_REACHING:
                 self._open[first] = behind, high - 1, cell
         return [cell for _, _, cell in shown], [edge for first, behind, _ in shown for edge in (first, behind)]
 
