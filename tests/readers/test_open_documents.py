@@ -116,3 +116,14 @@ def test_a_wide_cell_stands_over_its_columns_and_a_reading_in_brackets() -> None
     document = opened("text", "odt", f"<office:text><table:table>{rows}</table:table></office:text>")
     assert told(document)[0] == ["Site  Boats(bouts)", "Pier  3  4", "Pier  5"]
     assert document.lines[0].edges == (0, 1, 1, 3)
+
+
+def test_a_heading_is_no_deeper_than_programs_allow() -> None:
+    level = 'text:{}level="999999999"'
+    styles = (
+        f"<text:outline-style><text:outline-level-style {level.format('')} style:num-format='1'/></text:outline-style>"
+    )
+    document = opened(
+        "text", "odt", f"<office:text><text:h {level.format('outline-')}>Oak</text:h></office:text>", styles
+    )
+    assert [(one.level, one.title) for one in document.sections] == [(10, "Oak")]

@@ -33,6 +33,11 @@ def test_a_style_named_heading_0_is_none() -> None:
     assert not document.sections
 
 
+def test_the_text_of_a_box_is_no_part_of_the_word_before_it() -> None:
+    document = rich(r"Oak{\shp{\*\shpinst{\shptxt Boxed elm.\par}}} and ash.\par")
+    assert [line.text for line in document.lines] == ["Oak", "Boxed elm.", "and ash."]
+
+
 def test_empty_rows_take_time_in_proportion() -> None:
     started = time.process_time()
     with pytest.raises(EmptyDocumentError):

@@ -37,6 +37,8 @@ _ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "hidden-text": "hidd
 _UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation", "desc"))
 _BRACKETS = {"ruby-text": ("(", ")")}
 """What is put around an element: how the words before it are read is printed above them."""
+_DEEPEST = 10
+"""Levels of headings that office programs have."""
 _MOST_SPACES = 100
 _MOST_REPEATED = 50
 _MOST_PARENTS = 20
@@ -192,7 +194,8 @@ class _Reading:
         for reason, text in words.hidden:
             self._builder.hide(text, reason)
         text = "".join(words.shown)
-        level = max(1, integer(block.get(f"{_TEXT}outline-level"), 1)) if local(block) == "h" else None
+        said = integer(block.get(f"{_TEXT}outline-level"), 1)
+        level = min(_DEEPEST, max(1, said)) if local(block) == "h" else None
         marker = around.marker if level is None or around.numbers else self._chapter(block, level)
         add_words(self._builder, text, level, marker)
         for inside in words.blocks:

@@ -41,7 +41,7 @@ _CODE = re.compile(r"[\s0-9a-fA-F]*|\S*")
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "softline": "\n", "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018",
     "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022", "emspace": " ",
-    "enspace": " ", "qmspace": " ",
+    "enspace": " ", "qmspace": " ", "shptxt": "\n", "dptxbxtext": "\n",
 }  # fmt: skip
 _ESCAPED = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\xa0", b"_": "-", b"\n": "\n", b"\r": "\n"}
 _CHARSETS = {
