@@ -133,6 +133,53 @@ def test_list_markers_are_counted_as_word_does(raw_docx) -> None:
     ]
 
 
+def test_a_list_has_the_levels_of_its_style_and_its_own_instead(raw_docx) -> None:
+    level = '<w:lvl w:ilvl="0"><w:numFmt w:val="{}"/><w:lvlText w:val="{}"/></w:lvl>'
+    clause = level.format("decimal", "Clause %2.").replace('"0"><', '"1"><w:lvlRestart w:val="0"/><')
+    numbering = (
+        f'<w:numbering {W}><w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="Law"/></w:abstractNum>'
+        f'<w:abstractNum w:abstractNumId="1"><w:styleLink w:val="Law"/>{level.format("upperRoman", "%1.")}{clause}'
+        '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2">'
+        f'<w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0">{level.format("lowerLetter", "(%1)")}</w:lvlOverride>'
+        "</w:num></w:numbering>"
+    )
+    body = item("one") + item("first", 1) + item("two") + item("second", 1) + item("three", 0, 2)
+    assert [line.text for line in parsed(raw_docx(body, {"numbering.xml": numbering})).lines] == [
+        "I. one",
+        "Clause 1. first",
+        "II. two",
+        "Clause 2. second",
+        "(c) three",
+    ]
+
+
+def test_an_empty_item_has_a_number_unless_its_end_is_deleted(raw_docx) -> None:
+    empty = '<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr>{}</w:pPr></w:p>'
+    body = item("one") + empty.format("") + item("three") + empty.format("<w:rPr><w:del/></w:rPr>") + item("four")
+    lines = parsed(raw_docx(body, {"numbering.xml": NUMBERING})).lines
+    assert [line.text for line in lines] == ["1. one", "3. three", "4. four"]
+
+
+def test_a_level_that_does_not_exist_is_no_heading(raw_docx) -> None:
+    assert not parsed(raw_docx(p("Body", '<w:outlineLvl w:val="-1"/>'))).sections
+
+
+def test_cells_stand_under_the_columns_they_leave_free_before_them(raw_docx) -> None:
+    row = "<w:tr>{}" + f"<w:tc>{p('7')}</w:tc><w:tc>{p('70')}</w:tc></w:tr>"
+    before = '<w:trPr><w:gridBefore w:val="1"/></w:trPr>'
+    document = parsed(raw_docx(f"<w:tbl>{row.format('')}{row.format(before)}</w:tbl>"))
+    assert [line.edges for line in document.lines] == [(0, 1, 1, 2), (1, 2, 2, 3)]
+
+
+def test_notes_are_numbered_as_the_text_refers_to_them(raw_docx) -> None:
+    notes = "".join(
+        f'<w:footnote w:id="{number}">{p(said)}</w:footnote>' for number, said in ((1, "Late."), (2, "Soon."))
+    )
+    marks = '<w:p><w:r><w:footnoteReference w:id="2"/><w:footnoteReference w:id="1"/></w:r></w:p>'
+    data = raw_docx(p("Body.") + marks, {"footnotes.xml": f"<w:footnotes {W}>{notes}</w:footnotes>"})
+    assert [line.text for line in parsed(data).lines] == ["Body.", "1 Soon.", "2 Late."]
+
+
 def test_tables_are_rows_in_document_order(make_docx) -> None:
     def fill(document: docx.document.Document) -> None:
         document.add_paragraph("Before.")
@@ -151,7 +198,7 @@ def test_tables_are_rows_in_document_order(make_docx) -> None:
         ("wide  c02", "table_row"),
         ("c10  c11  tall", "table_row"),
         ("in1  in2", "table_row"),
-        ("c20  c21", "table_row"),
+        ("c20  c21  tall", "table_row"),
         ("After.", "text"),
     ]
 

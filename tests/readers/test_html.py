@@ -84,6 +84,33 @@ def test_lists_show_their_markers() -> None:
     ]
 
 
+def test_lists_are_numbered_in_their_own_way() -> None:
+    page = "<ol reversed><li>elm<li>oak</ol><ol type=a start=3><li>ash</ol><ol type=I><li>fir</ol>"
+    assert texts(page) == ["2. elm", "1. oak", "c. ash", "I. fir"]
+
+
+def test_a_reading_stands_in_brackets_behind_its_word() -> None:
+    oak, elm = "<ruby>Oak<rp>[</rp><rt>ouk</rt><rp>]</rp></ruby>", "<ruby>elm<rt>elem</rt></ruby>"
+    page = f"<p>{oak} and {elm}<ruby>s<rt></rt></ruby>.</p>"
+    assert texts(page) == ["Oak(ouk) and elm(elem)s."]
+
+
+def test_spans_over_thousands_of_columns_take_no_time() -> None:
+    started = time.process_time()
+    assert len(texts("<table>" + "<tr><td rowspan=9999 colspan=1000>x" * 250 + "</table>")) == 250
+    said = texts("<table>" + "<tr><td rowspan=9999>oak<td>elm" * 200 + "</table>")
+    assert (len(said), max(map(len, said))) == (200, len("oak  " * 13 + "elm"))
+    assert time.process_time() - started < 1.5
+
+
+def test_a_short_cell_over_several_rows_is_said_in_each() -> None:
+    north = "<tr><th>Forest<th>Wood<th>Share<tr><td rowspan=2>North<td>Oak<td>4<tr><td>Elm<td>5"
+    wood = f"{north}<tbody><tr><td>South<td>Fir<td>6"
+    assert texts(f"<table>{wood}</table>") == ["Forest  Wood  Share", "North  Oak  4", "North  Elm  5", "South  Fir  6"]
+    pairs = f"<tr><td rowspan=2>North<td>Oak<tr><td>Elm<tr><td rowspan=2>{'Long ' * 20}<td>Fir<tr><td>Yew"
+    assert texts(f"<table>{pairs}</table>") == ["North  Oak", "North  Elm", f"{'Long ' * 20} Fir", "Yew"]
+
+
 def test_a_table_row_is_one_line() -> None:
     head = "<caption>Fees</caption><thead><tr><th>Item<th>2020</thead>"
     html = f"<table>{head}<tr><td>Late<br>fee<td>1.5%<tr><td><td></table>"

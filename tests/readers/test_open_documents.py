@@ -83,3 +83,47 @@ def test_a_list_that_continues_another_goes_on_with_its_numbers() -> None:
         *("1. Scope", "2. Rent", "Between.", "3. Term", "3.1) Begin", "Between.", "3.2) End", "4. Law", "Annex."),
         "1. Anew",
     ]
+
+
+def test_lists_and_headings_show_the_numbers_of_their_styles() -> None:
+    level = '<text:{} text:level="{}" style:num-format="{}" style:num-suffix="{}" text:display-levels="{}"/>'
+    styles = (
+        f'<text:list-style style:name="L">{level.format("list-level-style-number", 1, "a", ")", 1)}</text:list-style>'
+        f"<text:outline-style>{level.format('outline-level-style', 1, 'I', '.', 1)}"
+        f"{level.format('outline-level-style', 2, '1', '', 2)}</text:outline-style>"
+    )
+    items = "".join(f"<text:list-item><text:p>{one}</text:p></text:list-item>" for one in ("oak", "elm"))
+    heads = "".join(
+        f'<text:h text:outline-level="{depth}">{title}</text:h>'
+        for depth, title in ((1, "Wood"), (2, "Hard"), (2, "Soft"), (1, "Stone"), (2, "Slate"))
+    )
+    document = opened(
+        "text", "odt", f'<office:text>{heads}<text:list text:style-name="L">{items}</text:list></office:text>', styles
+    )
+    assert told(document)[0] == ["I. Wood", "I.1 Hard", "I.2 Soft", "II. Stone", "II.1 Slate", "a) oak", "b) elm"]
+
+
+def test_a_wide_cell_stands_over_its_columns_and_a_reading_in_brackets() -> None:
+    cells = "".join(f"<table:table-cell><text:p>{one}</text:p></table:table-cell>" for one in ("Pier", "3", "4"))
+    reading = "<text:ruby><text:ruby-base>Boats</text:ruby-base><text:ruby-text>bouts</text:ruby-text></text:ruby>"
+    head = (
+        "<table:table-cell><text:p>Site</text:p></table:table-cell><table:table-cell "
+        f'table:number-columns-spanned="2"><text:p>{reading}</text:p></table:table-cell><table:covered-table-cell/>'
+    )
+    cells = cells.replace("cell>", 'cell table:number-rows-spanned="2">', 1)
+    under = "<table:covered-table-cell/><table:table-cell><text:p>5</text:p></table:table-cell>"
+    rows = "".join(f"<table:table-row>{row}</table:table-row>" for row in (head, cells, under))
+    document = opened("text", "odt", f"<office:text><table:table>{rows}</table:table></office:text>")
+    assert told(document)[0] == ["Site  Boats(bouts)", "Pier  3  4", "Pier  5"]
+    assert document.lines[0].edges == (0, 1, 1, 3)
+
+
+def test_a_heading_is_no_deeper_than_programs_allow() -> None:
+    level = 'text:{}level="999999999"'
+    styles = (
+        f"<text:outline-style><text:outline-level-style {level.format('')} style:num-format='1'/></text:outline-style>"
+    )
+    document = opened(
+        "text", "odt", f"<office:text><text:h {level.format('outline-')}>Oak</text:h></office:text>", styles
+    )
+    assert [(one.level, one.title) for one in document.sections] == [(10, "Oak")]

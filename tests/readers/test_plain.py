@@ -74,6 +74,15 @@ def test_other_encodings_are_guessed_and_said(encoding: str, text: str) -> None:
     assert [notice.code for notice in document.notices] == ["encoding_guessed"]
 
 
+def test_a_few_broken_bytes_leave_the_rest_of_a_utf8_text_as_it_is() -> None:
+    text = "Die Kündigung für Müller wäre möglich. "
+    for damaged in (text.encode() + b"caf\xe9", (text + "ü").encode()[:-1]):
+        document = read(damaged, name="a.txt")
+        assert document.lines[0].text.startswith(text), damaged
+        assert document.lines[0].text.endswith("\ufffd"), damaged
+        assert "no UTF-8" in document.notices[0].message, damaged
+
+
 def test_binary_data_is_no_text() -> None:
     with pytest.raises(UnsupportedFormatError, match="binary"):
         read(bytes(range(256)) * 8, name="a.txt")

@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import re
 import struct
+import time
 import zipfile
 from collections.abc import Callable
 
@@ -14,6 +15,8 @@ import openpyxl
 import pytest
 from every import every
 from ole_files import ole_file
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Font
 from openpyxl.worksheet.worksheet import Worksheet
 
 from spanwise import ask
@@ -304,6 +307,31 @@ def test_a_label_over_several_rows_is_that_of_each_where_it_begins_alone() -> No
         sheet.merge_cells("A1:A2")
 
     assert texts(read(workbook(fill), name="a.xlsx")) == ["North", "North | Oak | 12"]
+
+
+def test_a_label_over_several_rows_is_that_of_a_row_with_one_more_cell() -> None:
+    def fill(_book: openpyxl.Workbook, sheet: Worksheet) -> None:
+        for row in (["Forest plan"], [], ["Region", "Wood"], ["North", "Oakley"], [None, "Elmham"]):
+            sheet.append(row)
+        sheet.merge_cells("A1:B2")
+        sheet.merge_cells("A4:A5")
+
+    shown = ["Forest plan", "", "Region | Wood", "North | Oakley", "North | Elmham"]
+    assert texts(read(workbook(fill), name="a.xlsx")) == shown
+
+
+def test_many_conditional_formats_are_looked_up_by_row() -> None:
+    def fill(_book: openpyxl.Workbook, sheet: Worksheet) -> None:
+        for number in range(400):
+            sheet.append([number] * 10)
+        white = CellIsRule(operator="lessThan", formula=["3"], font=Font(color="FFFFFFFF"))
+        for begin in range(1, 31):
+            sheet.conditional_formatting.add(" ".join(f"A{row}:J{row}" for row in range(begin, 400)), white)
+
+    started = time.process_time()
+    document = read(workbook(fill), name="a.xlsx")
+    assert time.process_time() - started < 1.5
+    assert texts(document)[2:4] == ["", " | ".join("3" * 10)]
 
 
 def test_an_open_document_spreadsheet_is_read() -> None:

@@ -106,6 +106,43 @@ def test_shapes_in_groups_are_read_and_footers_are_furniture() -> None:
     assert texts(read(deck(fill), name="a.pptx")) == ["Pier four is closed."]
 
 
+def test_items_have_their_numbers_and_wide_cells_stand_over_their_columns() -> None:
+    def fill(presentation: Presentation) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.placeholders[1].text_frame.text = "Cast off\n\nCall the pilot\nOn channel nine"
+        for number, paragraph in enumerate(slide.placeholders[1].text_frame.paragraphs):
+            paragraph.level = number // 3
+            counted = paragraph._p.get_or_add_pPr().makeelement(
+                "{http://schemas.openxmlformats.org/drawingml/2006/main}buAutoNum",
+                {"type": "alphaLcParenBoth" if number == 3 else "arabicPeriod", "startAt": "1" if number == 3 else "4"},
+            )
+            paragraph._p.pPr.append(counted)
+        table = slide.shapes.add_table(2, 3, Inches(1), Inches(5), Inches(6), Inches(1)).table
+        for place, text in (((0, 0), "Pier"), ((0, 1), "Boats"), ((1, 0), "East"), ((1, 1), "3"), ((1, 2), "4")):
+            table.cell(*place).text = text
+        table.cell(0, 1).merge(table.cell(0, 2))
+        tall = slide.shapes.add_table(2, 2, Inches(1), Inches(6), Inches(6), Inches(1)).table
+        tall.cell(0, 0).merge(tall.cell(1, 0))
+        for place, text in (((0, 0), "North"), ((0, 1), "Oak"), ((1, 1), "Elm")):
+            tall.cell(*place).text = text
+
+    document = read(deck(fill), name="a.pptx")
+    assert texts(document)[:3] == ["4. Cast off", "5. Call the pilot", "(a) On channel nine"]
+    assert texts(document)[3:] == ["Pier  Boats", "East  3  4", "North  Oak", "North  Elm"]
+    assert document.lines[3].edges == (0, 1, 1, 3)
+
+
+def test_an_empty_title_leaves_the_largest_letters_the_heading() -> None:
+    def fill(presentation: Presentation) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.placeholders[1].text_frame.text = "The tide allows it only after ten."
+        box = slide.shapes.add_textbox(Inches(1), Inches(0), Inches(8), Inches(1)).text_frame
+        box.text = "Night ferries"
+        box.paragraphs[0].runs[0].font.size = Pt(40)
+
+    assert [section.title for section in read(deck(fill), name="a.pptx").sections] == ["Night ferries"]
+
+
 @pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
 def test_a_cut_file_is_one_sentence(kept: float) -> None:
     good = deck(two_slides)

@@ -41,6 +41,9 @@ class Decoded(NamedTuple):
         """A notice if the encoding is a guess, else nothing."""
         if not self.guessed:
             return ()
+        if self.encoding == "utf-8":
+            message = f"{name} has bytes that are no UTF-8: \ufffd stands in their place. Save it again to be sure."
+            return (Notice("encoding_guessed", message),)
         message = f"{name} does not say how it is encoded; it was read as {self.encoding}. Save it as UTF-8 to be sure."
         return (Notice("encoding_guessed", message),)
 
@@ -124,12 +127,25 @@ def _wide(data: bytes) -> Decoded | None:
 def _guess(data: bytes) -> Decoded | None:
     if data[:_SAMPLE].count(0):
         return None  # No 8-bit encoding writes zero bytes.
+    if (damaged := _damaged_utf8(data)) is not None:
+        return damaged
     # Few accents among many plain letters say "western" better than statistics on a short text do.
     encoding = "cp1252" if _looks_western(data) else _statistical_guess(data)
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
     return Decoded(text, encoding, guessed=True) if _is_text(text) else None
+
+
+def _damaged_utf8(data: bytes) -> Decoded | None:
+    """UTF-8 with a few broken bytes (cut at its end, or joined with another text); None if it is something else.
+
+    Letters of other encodings hardly ever form a valid sequence, and those of UTF-8 always do.
+    """
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    wide = len(text) - len(text.encode("ascii", "ignore")) - broken
+    return Decoded(text, "utf-8", guessed=True) if wide > 2 * broken and _is_text(text) else None
 
 
 def _looks_western(data: bytes) -> bool:

@@ -14,6 +14,10 @@ from spanwise.text.sentences import sentences
 
 _LABEL = 120
 """Most characters of a text alone in its table row that is a label and stays one line."""
+SHORT = 60
+"""Most characters of a cell that is said again in each of its rows."""
+_MOST_REACHING = 12
+"""Cells that reach into one row at most; a page could have each row say all of those above it."""
 LONGEST_HEADING = 200
 """Most characters of a heading; longer ones are clauses that were given a heading's style for its number."""
 _MARKER = re.compile(
@@ -26,8 +30,17 @@ _TYPED = re.compile(
 )
 _TYPED_ITEM = re.compile(rf"(?:\([a-zA-Z0-9]{{1,4}}\)|[{BULLETS}§–—-])\s")
 _INNER_END = re.compile(r"[.!?;:…。！？]")
+_RAISES = re.compile(r"(?<![\^\d.,])\d[\d.,]{0,30}\Z|[^\W\d_]{4}\Z")
+"""What a raised number would make another figure or word of: a figure, or a word that is too long to be a unit."""
+_RAISED = re.compile(r"[-+\u2212]?\d")
+_TAIL = 40
 _OPENS = frozenset("$€£¥(")
 _CLOSES = frozenset((")", "%", ")%", "%)", "]"))
+
+
+def raised_after(before: str, text: str) -> str:
+    """Raised text as written behind other text: 10^6 and 500^1 (the mark of a note) are not 106 and 5001."""
+    return f"^{text}" if _RAISES.search(before[-_TAIL:]) and _RAISED.match(text) else text
 
 
 @dataclass(slots=True)
@@ -37,10 +50,10 @@ class Words:
     shown: list[str] = field(default_factory=list)
     hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
 
-    def add(self, words: str | None, reason: HiddenReason | None) -> None:
+    def add(self, words: str | None, reason: HiddenReason | None, *, raised: bool = False) -> None:
         """Add a piece of text; it is hidden if there is a `reason`."""
         if words and reason is None:
-            self.shown.append(words)
+            self.shown.append(raised_after("".join(self.shown[-3:]), words) if raised else words)
         elif words and reason is not None:
             self.hidden.append((reason, words))
 
@@ -129,6 +142,32 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str], spans: Sequence[int]
     else:
         builder.new_block()
         builder.line("  ".join(shown), "table_row", tuple(edges))
+
+
+class Spanning:
+    """The cells of a table that reach over several rows: short ones are said again in each row, as in a sheet."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[int, int, str]] = {}
+        """By first column: the column after the last one, the rows that are left, and the text."""
+
+    @property
+    def reaches(self) -> bool:
+        """True if a cell from above reaches into the next row."""
+        return bool(self._open)
+
+    def row(self, cells: Sequence[str], spans: Sequence[int], rows: Sequence[int]) -> tuple[list[str], list[int]]:
+        """The cells of a row and their spans (see `add_row`), with those from above; each reaches over `rows`."""
+        own = [(spans[2 * at], spans[2 * at + 1], cell) for at, cell in enumerate(cells)]
+        known = {first for first, _, cell in own if cell.strip()}
+        above = [(first, behind, text) for first, (behind, _, text) in self._open.items() if first not in known]
+        filled = [one for one in own if one[2].strip()]
+        shown = sorted([*filled, *above], key=lambda one: one[0]) if filled else []
+        self._open = {first: (behind, left - 1, text) for first, (behind, left, text) in self._open.items() if left > 1}
+        for (first, behind, cell), high in zip(own, rows, strict=True):
+            if high > 1 and 0 < len(cell.strip()) <= SHORT and len(self._open) < _MOST_REACHING:
+                self._open[first] = behind, high - 1, cell
+        return [cell for _, _, cell in shown], [edge for first, behind, _ in shown for edge in (first, behind)]
 
 
 def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:

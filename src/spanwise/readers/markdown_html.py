@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -20,13 +20,15 @@ from markdown_it.token import Token
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
+from spanwise.readers.flowing import raised_after
 
 _MARKED = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|^[ \t>]{0,40}\[", re.MULTILINE)
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 _TAG = re.compile(
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z][^>]*>|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>",
+    r"<!--|<\?|<!\[CDATA\[|<![A-Za-z][^>]{0,4000}>|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>",
     re.DOTALL,
 )
+_CLOSING = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}
 _RAW = re.compile(r"<(style|script)\b", re.IGNORECASE)
 _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|"
@@ -221,7 +223,7 @@ class _Page:
             return cursor
         if not tag.startswith(("<!", "<?")):
             self._html.append(tag)
-            self._cut_of_html(tag, places, start, start + len(tag))
+            self._cut_of_html(tag, content, places, start, start + len(tag))
         elif not tag.startswith("<!--"):  # Comments are handled with the lines (`_without_comments`).
             self._cut_comment(tag, places, start)
         return start + len(tag)
@@ -232,11 +234,15 @@ class _Page:
         line = next((piece.line for piece in self._columns(places, start, start + len(tag))), 0)
         self._unseen.told.append((line, tag.strip("<?!>"), "comment"))
 
-    def _cut_of_html(self, tag: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
+    def _cut_of_html(self, tag: str, content: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
         """Cut a tag that HTML defines; others, such as `<file>`, are text that somebody wrote, and stay."""
         name = _NAME.match(tag)
         if name is None or name[1].lower() in defs.tags or name[1].lower() in _NEWER:
-            self._cut(places, start, end, "" if _INLINE.match(tag) else " ")
+            raised = tag[:4].lower() == "<sup" and raised_after(
+                content[max(0, start - 40) : start], content[end : end + 2]
+            )
+            mark = "^" if raised and raised[0] == "^" else "" if _INLINE.match(tag) else " "
+            self._cut(places, start, end, mark)
 
     def _cut(self, places: list[tuple[int, int, int]], start: int, end: int, instead: str) -> None:
         for piece in self._columns(places, start, end):
@@ -258,27 +264,23 @@ class _Page:
         places = self._places(content, first)
         folded = content.lower() if len(content.lower()) == len(content) else content
         cursor = 0
+        last = {closing: content.rfind(closing) for closing in _CLOSING.values()}
         while cursor < len(content):
-            match = _TAG.search(content, cursor)
-            end = len(content) if match is None else match.start()
-            for piece in self._columns(places, cursor, end):
+            start, end = _next_tag(content, cursor, last)
+            for piece in self._columns(places, cursor, start):
                 self._piece(piece.line, piece.start, piece.end)
-            if match is None:
-                return
-            cursor = match.end()
-            if match.group().startswith(("<!", "<?")):
-                if not match.group().startswith("<!--"):
-                    self._cut_comment(match.group(), places, match.start())
+            tag, cursor = content[start:end], end
+            if tag.startswith(("<!", "<?")):
+                if not tag.startswith("<!--"):
+                    self._cut_comment(tag, places, start)
                 continue
-            raw = _RAW.match(match.group())
+            raw = _RAW.match(tag)
             if raw is not None:
                 close = folded.find(f"</{raw[1].lower()}", cursor)
-                close = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
-                self._html.append(content[match.start() : close])
-                cursor = close
-            else:
-                self._html.append(match.group())
-            self._cut_of_html(match.group(), places, match.start(), cursor)
+                cursor = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
+            self._html.append(content[start:cursor])
+            if tag:
+                self._cut_of_html(tag, content, places, start, cursor)
 
     def judge(self) -> None:
         """Cut every piece that the page does not show."""
@@ -294,3 +296,18 @@ class _Page:
                 text = self._lines[piece.line][piece.start : piece.end]
                 self._unseen.cut(piece.line, piece.start, piece.end)
                 self._unseen.told.append((piece.line, text, reason))
+
+
+def _next_tag(content: str, at: int, last: Mapping[str, int]) -> tuple[int, int]:
+    """Begin and end of the next tag or comment, or the end of the content twice.
+
+    `last` has the place of each closing mark's last occurrence, so that no search runs to the end in vain.
+    """
+    while (match := _TAG.search(content, at)) is not None:
+        closing = _CLOSING.get(match[0])
+        if closing is None:
+            return match.span()
+        if last[closing] >= match.end():
+            return match.start(), content.index(closing, match.end()) + len(closing)
+        at = match.end()  # nothing closes it: it is text
+    return len(content), len(content)

@@ -12,9 +12,9 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import Words, add_row, add_words
+from spanwise.readers.flowing import Spanning, Words, add_row, add_words
 from spanwise.readers.invisible import TINIEST, look_alike
-from spanwise.readers.office import Package, child_of, elements, integer, local, points, words_in
+from spanwise.readers.office import Package, child_of, elements, integer, local, numeral, points, words_in
 from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
 
@@ -26,6 +26,8 @@ _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
+_FORMAT = f"{_STYLE}num-format"
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _NONE = etree.Element("none")
 """Stands for the style of a list or a level that has none."""
 _UNSEEN_BLOCKS = frozenset(
@@ -33,6 +35,10 @@ _UNSEEN_BLOCKS = frozenset(
 )
 _ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "hidden-text": "hidden_markup"}
 _UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation", "desc"))
+_BRACKETS = {"ruby-text": ("(", ")")}
+"""What is put around an element: how the words before it are read is printed above them."""
+_DEEPEST = 10
+"""Levels of headings that office programs have."""
 _MOST_SPACES = 100
 _MOST_REPEATED = 50
 _MOST_PARENTS = 20
@@ -61,6 +67,7 @@ class _Look:
     """Horizontal scale of the letters; 1 is normal."""
     away: bool | None = None
     """True if it is indented off the page, or its lines or letters overlap."""
+    raised: bool | None = None
 
     def over(self, below: _Look) -> _Look:
         """This appearance, completed by another where it does not say."""
@@ -72,6 +79,7 @@ class _Look:
             below.opaque if self.opaque is None else self.opaque,
             below.wide if self.wide is None else self.wide,
             below.away if self.away is None else self.away,
+            below.raised if self.raised is None else self.raised,
         )
 
     @property
@@ -153,6 +161,10 @@ class _Reading:
             one.get(f"{_STYLE}family") or "": one for part in parts for one in part.iter(f"{_STYLE}default-style")
         }
         self._lists = {one.get(f"{_STYLE}name") or "": one for part in parts for one in part.iter(f"{_TEXT}list-style")}
+        outline = next((one for part in parts for one in part.iter(f"{_TEXT}outline-style")), _NONE)
+        self._outline = {integer(one.get(f"{_TEXT}level")): one for one in elements(outline)}
+        self._chapters: dict[int, int] = {}
+        """The number reached at each level of headings."""
         self._looks: dict[tuple[str, str], _Look] = {}
         self._reached: dict[tuple[str, int], int] = {}
         """The next number of a list at a level, by its name and that of its style."""
@@ -182,14 +194,28 @@ class _Reading:
         for reason, text in words.hidden:
             self._builder.hide(text, reason)
         text = "".join(words.shown)
-        level = max(1, integer(block.get(f"{_TEXT}outline-level"), 1)) if local(block) == "h" else None
-        add_words(self._builder, text, level, around.marker)
+        said = integer(block.get(f"{_TEXT}outline-level"), 1)
+        level = min(_DEEPEST, max(1, said)) if local(block) == "h" else None
+        marker = around.marker if level is None or around.numbers else self._chapter(block, level)
+        add_words(self._builder, text, level, marker)
         for inside in words.blocks:
             self.blocks(inside, _Around(depth=around.depth + 1, look=around.look))
 
+    def _chapter(self, heading: etree._Element, level: int) -> str:
+        """The number that a heading shows; empty if it has none."""
+        if heading.get(f"{_TEXT}is-list-header") == "true" or self._outline.get(level, _NONE).get(_FORMAT, "") == "":
+            return ""
+        for deeper in [one for one in self._chapters if one > level]:
+            del self._chapters[deeper]
+        for above in range(1, level + 1):
+            begins = integer(self._outline.get(above, _NONE).get(f"{_TEXT}start-value"), 1)
+            self._chapters.setdefault(above, begins - (above == level))
+        self._chapters[level] += 1
+        return _marker(self._outline, [self._chapters[above] for above in range(1, level + 1)])
+
     def _take(self, parent: etree._Element, look: _Look, words: _Words) -> None:
         """Add the text of a run; notes and boxes in it are read after the paragraph."""
-        words.add(_spaced(parent.text), look.reason)
+        words.add(_spaced(parent.text), look.reason, raised=look.raised or False)
         for one in elements(parent):
             self._budget.object()
             kind = local(one)
@@ -211,7 +237,10 @@ class _Reading:
             elif kind in ("note-body", "text-box"):
                 words.blocks.append(one)
             elif kind not in _UNREAD and one.tag != f"{_SVG}title":
+                opening, closing = _BRACKETS.get(kind, ("", ""))
+                words.add(opening, look.reason)
                 self._take(one, look, words)
+                words.add(closing, look.reason)
             words.add(_spaced(one.tail), look.reason)
 
     def _list(self, block: etree._Element, around: _Around) -> None:
@@ -260,12 +289,15 @@ class _Reading:
             self._builder.hide(words_in(table), "hidden_markup")
             return
         hidden = [column for column, seen in enumerate(_columns(table)) if not seen]
+        spanning = Spanning()
         for row in _rows(table):
             self._budget.object()
             if row.get(f"{_TABLE}visibility") in ("collapse", "filter") or self._is_flat(row):
                 self._builder.hide(" | ".join(words_in(cell) for cell in elements(row)), "hidden_markup")
                 continue
             cells: list[str] = []
+            spans: list[int] = []
+            rows: list[int] = []
             for cell in elements(row):
                 under = local(cell) == "covered-table-cell"
                 text = "" if under else self._cell(cell, around)
@@ -275,8 +307,12 @@ class _Reading:
                     self._builder.hide(text, "hidden_markup")
                     text = ""
                 repeated = min(_MOST_REPEATED, max(1, integer(cell.get(f"{_TABLE}number-columns-repeated"), 1)))
-                cells += [text] * (repeated if text or len(cells) < _MOST_REPEATED else 1)
-            add_row(self._builder, cells)
+                wide = max(1, integer(cell.get(f"{_TABLE}number-columns-spanned"), 1))
+                for at in range(len(cells), len(cells) + (repeated if text or len(cells) < _MOST_REPEATED else 1)):
+                    cells.append(text)
+                    spans += [at, at + wide]
+                    rows.append(integer(cell.get(f"{_TABLE}number-rows-spanned"), 1))
+            add_row(self._builder, *spanning.row(cells, spans, rows))
 
     def _is_flat(self, row: etree._Element) -> bool:
         """True for a row whose style gives it next to no height."""
@@ -320,17 +356,20 @@ class _Reading:
 
 
 def _marker(kinds: Mapping[int, etree._Element], numbers: Sequence[int]) -> str:
-    """What a list shows before an item with these numbers: its number if it has plain ones, else a dash."""
+    """What a list shows before an item with these numbers, its own the last: a dash if it is not numbered."""
     kind = kinds.get(len(numbers), _NONE)
-    shown = min(len(numbers), max(1, integer(kind.get(f"{_TEXT}display-levels"), 1)))
-    levels = [kinds.get(level, _NONE) for level in range(len(numbers) - shown + 1, len(numbers) + 1)]
-    plain = all(
-        local(one) == "list-level-style-number" and one.get(f"{_STYLE}num-format", "1") == "1" for one in levels
-    )
-    if not plain:
+    if not local(kind).endswith(("level-style-number", "outline-level-style")):
         return "- "
+    shown = min(len(numbers), max(1, integer(kind.get(f"{_TEXT}display-levels"), 1)))
+    levels = range(len(numbers) - shown + 1, len(numbers) + 1)
+    forms = [kinds.get(level, _NONE).get(_FORMAT, "1") for level in levels]
+    told = ".".join(
+        numeral(number, _FORMS.get(form, "decimal"))
+        for number, form in zip(numbers[-shown:], forms, strict=True)
+        if form
+    )
     prefix, suffix = (kind.get(f"{_STYLE}num-{end}") or "" for end in ("prefix", "suffix"))
-    return f"{prefix}{'.'.join(map(str, numbers[-shown:]))}{suffix} "
+    return f"{prefix}{told}{suffix} ".lstrip()
 
 
 def _paragraphs(parent: etree._Element) -> Iterator[etree._Element]:
@@ -354,7 +393,7 @@ def _look_of(style: etree._Element) -> _Look:
     share = _share(size) if size.endswith("%") else None
     if (apart := points(said.get(f"{_FO}letter-spacing") or "")) is not None and away is None:
         away = apart <= -_USUAL_SIZE
-    auto = said.get(f"{_STYLE}use-window-font-color") == "true"
+    auto, place = said.get(f"{_STYLE}use-window-font-color") == "true", said.get(f"{_STYLE}text-position")
     return _Look(
         None if display is None else display == "none",
         points(size) if share is None else share * _USUAL_SIZE,
@@ -363,6 +402,7 @@ def _look_of(style: etree._Element) -> _Look:
         _share(said.get(f"{_LOEXT}opacity")),
         _share(said.get(f"{_STYLE}text-scale")),
         away,
+        None if place is None else place.startswith("super") or (_share(place.split("%")[0]) or 0.0) > 0,
     )
 
 

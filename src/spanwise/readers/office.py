@@ -242,3 +242,25 @@ def points(text: str, bare: float | None = None) -> float | None:
 
 
 _POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "pc": 12.0, "px": 0.75}
+_ROMAN = tuple(
+    zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+        strict=True,
+    )
+)
+
+
+def numeral(count: int, form: str) -> str:
+    """A number as a list writes it: "lowerLetter", "upperRoman", "decimalZero" or, for other forms, in figures."""
+    if form in ("lowerLetter", "upperLetter") and count > 0:
+        # Word goes on after z with aa, bb, cc.
+        letters = chr(ord("a") + (count - 1) % 26) * min(20, (count - 1) // 26 + 1)
+        return letters if form == "lowerLetter" else letters.upper()
+    if form in ("lowerRoman", "upperRoman") and 0 < count < 5000:
+        roman = ""
+        for worth, digit in _ROMAN:
+            times, count = divmod(count, worth)
+            roman += digit * times
+        return roman if form == "lowerRoman" else roman.upper()
+    return f"{count:02d}" if form == "decimalZero" else str(count)

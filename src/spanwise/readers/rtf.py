@@ -41,7 +41,7 @@ _CODE = re.compile(r"[\s0-9a-fA-F]*|\S*")
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "softline": "\n", "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018",
     "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022", "emspace": " ",
-    "enspace": " ", "qmspace": " ",
+    "enspace": " ", "qmspace": " ", "shptxt": "\n", "dptxbxtext": "\n",
 }  # fmt: skip
 _ESCAPED = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\xa0", b"_": "-", b"\n": "\n", b"\r": "\n"}
 _CHARSETS = {
@@ -52,6 +52,7 @@ _CHARSETS = {
     255: "cp437",
 }  # fmt: skip
 _FLAGS = {"v": "hidden", "deleted": "deleted", "htmlrtf": "wrapping"}
+_RAISES = {"super": True, "up": True, "sub": False, "dn": False, "nosupersub": False}
 _NUMBERS = {
     "cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "cbpat": "paper", "f": "font",
     "li": "left", "fi": "first",
@@ -62,7 +63,7 @@ _KINDS = {
     "upr": "upr", "sp": "property",
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
+_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _FLAT = 20
 """Exact height in twips (twentieths of a point) at which a line or a row shows nothing."""
 _BEYOND, _BEFORE = 30_000, 15_000
@@ -123,6 +124,7 @@ class _State:
     row: int = 0
     skipped: int = 1
     """The number of fallback characters after a Unicode one, for old programs."""
+    raised: bool = False
     wrapping: bool = False
     """True for text that only serves to show a wrapped HTML page as RTF."""
 
@@ -323,12 +325,14 @@ class _Reading:
         state = self._state
         if word in _FLAGS:
             setattr(state, _FLAGS[word], number != 0)
+        elif word in _RAISES:
+            state.raised = _RAISES[word] and number != 0
         elif word in _NUMBERS:
             setattr(state, _NUMBERS[word], number or 0)
         elif word == "fs" and number is not None:
             state.size = number / 2
         elif word == "plain":
-            state.hidden = state.deleted = False
+            state.hidden = state.deleted = state.raised = False
             state.size, state.colour, state.ground, state.wide, state.apart = 12.0, 0, 0, 100, 0
         elif word == "intbl":
             self._open.in_table = True
@@ -374,11 +378,11 @@ class _Reading:
             if state.kind == "page" or (state.kind == "text" and not state.wrapping):
                 self._page.append(text)
         elif state.kind == "text":
-            self._open.add(text, self._reason(state))
+            self._open.add(text, self._reason(state), raised=state.raised)
         elif state.kind == "property":
             self._property += text.strip()
         elif state.kind == "marker" and not state.hidden:
-            self._open.marker.append(text)
+            (self._open.shown or self._open.marker).append(text)  # inside a cell it stands among the words
         elif state.kind in ("footnote", _LEFT_OUT) or state.kind in _FURNITURE or state.kind in _ASIDE:
             self._aside.append(text)
         elif ";" in text or state.kind == "styles":
@@ -463,11 +467,13 @@ class _Reading:
             self._sink.paragraph(done)
 
     def _end_cell(self) -> None:
-        self._cells.append("".join(self._taken().shown))
+        done = self._taken()
+        self._cells.append("".join(done.marker + done.shown))
 
     def _end_row(self) -> None:
-        if "".join(self._open.shown).strip():
+        if any(map(str.strip, self._open.shown)):
             self._end_cell()
+        self._open.shown.clear()
         cells, self._cells = self._cells, []
         if cells:
             self._sink.row(cells)

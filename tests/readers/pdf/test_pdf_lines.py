@@ -198,7 +198,67 @@ def test_a_raised_mark_stays_on_its_line() -> None:
         canvas.setFont("Helvetica", 10)
         canvas.drawString(72, 586, "at some level of abstraction")
 
-    assert texts(read(pdf(draw))) == ["a metering capability1", "at some level of abstraction"]
+    assert texts(read(pdf(draw))) == ["a metering capability^1", "at some level of abstraction"]
+
+
+def test_a_line_that_rises_is_one_line() -> None:
+    def stamped(canvas: Canvas) -> None:
+        for at in range(12):
+            canvas.drawString(72, 700 - 14 * at, f"Line {at} of what was let.")
+        canvas.translate(300, 600)
+        canvas.rotate(20)
+        canvas.drawString(0, 0, "Paid on 3 May 2024 in full")
+
+    lines = texts(read(pdf(stamped)))
+    assert [line for line in lines if not line.startswith("Line")] == ["Paid on 3 May 2024 in full"]
+
+    def scanned(canvas: Canvas) -> None:
+        canvas.rotate(4)
+        for at in range(12):
+            canvas.drawString(
+                72, 650 - 14 * at, f"Line {at} says that the rent of the pier and of the boat is {at} euros a month."
+            )
+
+    lines = texts(read(pdf(scanned)))
+    assert lines == [
+        f"Line {at} says that the rent of the pier and of the boat is {at} euros a month." for at in range(12)
+    ]
+
+
+def test_a_large_initial_begins_the_first_of_the_lines_beside_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (initial, first) in enumerate(
+            (("T", "he boat is let by the month"), ("A", "boat is let by the month"))
+        ):
+            canvas.setFont("Helvetica", 36)
+            canvas.drawString(72, 660 - 100 * at, initial)
+            canvas.setFont("Helvetica", 10)
+            for line, text in enumerate((first, "and is paid for on its first day,", "or brought back.")):
+                canvas.drawString(98, 682 - 100 * at - 12 * line, text)
+
+    rest = ["and is paid for on its first day,", "or brought back."]
+    lines = texts(read(pdf(draw)))
+    assert lines == ["The boat is let by the month", *rest, "A boat is let by the month", *rest]
+
+
+def test_a_raised_number_makes_no_other_figure() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, pieces in enumerate((("The fee is $500", "1"), ("About 10", "-3"), ("The 2", "nd"), ("5 km", "2"))):
+            written = canvas.beginText(72, 700 - 20 * at)
+            for place, piece in enumerate(pieces):
+                written.setFont("Helvetica", 6 if place else 10)
+                written.setRise(4 if place else 0)
+                written.textOut(piece)
+            canvas.drawText(written)
+        canvas.setFont("Helvetica", 10)
+        for at, row in enumerate((("Oak", "100", "120"), ("Elm", "5", "6"))):
+            for x, cell in zip((100, 300, 400), row, strict=True):
+                canvas.drawRightString(x, 500 - 14 * at, cell)
+        canvas.setFont("Helvetica", 6)
+        canvas.drawString(300.3, 504, "1")
+
+    lines = texts(read(pdf(draw)))
+    assert lines == ["The fee is $500^1", "About 10^-3", "The 2nd", "5 km2", "Oak  100^1  120", "Elm  5  6"]
 
 
 def test_characters_beyond_the_basic_plane_do_not_shift_the_text() -> None:

@@ -1,3 +1,4 @@
+import time
 from decimal import Decimal
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 import spanwise
 from spanwise.text.tables.cell_units import Counted, Units
 from spanwise.text.tables.cells import cell_grids, spaced_columns
+from spanwise.text.tables.find import find_tables
 from spanwise.text.tables.grid import read_cell, read_scale, scales_in, without_note, years_of
 from spanwise.text.tables.table_reading import printed_grids, read_tables
 
@@ -31,6 +33,23 @@ def test_heads_over_heads_that_repeat_span_one_turn_of_them_each():
     [grid] = read_tables("a.html", spanwise.read(page.encode(), name="a.html").lines)
     assert grid.heads == ("Weekdays Half day", "Weekdays Full day", "Weekend Half day", "Weekend Full day")
     assert grid.corner == "Boat"
+
+
+def test_years_over_heads_of_their_own_head_several_columns():
+    page = (
+        "<table><tr><th><th colspan=2>2023<th colspan=2>2024<tr><th>Boat<th>Spring<th>Autumn<th>Spring<th>Autumn"
+        "<tr><td>Canoe<td>1<td>2<td>3<td>4<tr><td>Raft<td>5<td><td>7<td>8</table>"
+    )
+    [grid] = read_tables("a.html", spanwise.read(page.encode(), name="a.html").lines)
+    assert grid.heads == ("2023 Spring", "2023 Autumn", "2024 Spring", "2024 Autumn")
+    assert [row.texts for row in grid.rows] == [("1", "2", "3", "4"), ("5", "", "7", "8")]
+
+
+def test_thousands_of_tables_take_time_in_proportion():
+    document = spanwise.read(b"Item 2019 2020\nOak 1 2\n" * 3000, name="a.txt")
+    started = time.process_time()
+    assert len(find_tables(document)) == 3000
+    assert time.process_time() - started < 1.8
 
 
 def test_a_head_in_the_middle_spans_both_sides():

@@ -18,7 +18,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.docx.floats import covered
 from spanwise.readers.docx.hidden import FAR, Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, Theme, numbered
-from spanwise.readers.flowing import LONGEST_HEADING, Words, add_paragraph, add_row, add_words
+from spanwise.readers.flowing import LONGEST_HEADING, SHORT, Words, add_paragraph, add_row, add_words
 from spanwise.readers.invisible import is_opaque_picture
 from spanwise.readers.office import Package, R, W, alternatives, child, elements, integer, is_on, local, value
 from spanwise.readers.palette import RGB, WHITE, rgb
@@ -27,6 +27,8 @@ from spanwise.readers.port import ReadOptions
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
+_OVER = {"sup": "^", "den": "/"}
+"""What is put before the parts of a formula that stand above or below others."""
 _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -142,16 +144,23 @@ class _Reading:
 
     def _paragraph(self, paragraph: etree._Element, around: Surroundings) -> None:
         text = self._text_of(paragraph, around)
-        style, properties = self._style_of(paragraph), child(paragraph, "pPr")
-        words = "".join(text.shown)
+        words, marker = "".join(text.shown), self._marker(paragraph, text)
         if words.strip():
-            outline = child(properties, "outlineLvl")
-            level = self._styles.heading_level(style, None if outline is None else integer(value(outline)))
-            place = numbered(properties) or self._styles.numbered(style)
-            marker = self._numbering.marker(place, style) if place else ""
-            self._emit(words, level, marker)
+            outline = child(paragraph, "pPr", "outlineLvl")
+            direct = None if outline is None else integer(value(outline))
+            self._emit(words, self._styles.heading_level(self._style_of(paragraph), direct), marker)
         for box, inside in text.boxes:
             self._blocks(box, inside)
+
+    def _marker(self, paragraph: etree._Element, text: _Text) -> str:
+        """What the list of a paragraph shows before it; an empty one counts, too, unless it is hidden or deleted."""
+        style, properties = self._style_of(paragraph), child(paragraph, "pPr")
+        place = numbered(properties) or self._styles.numbered(style)
+        end = child(properties, "rPr")
+        unseen = text.hidden or is_on(child(end, "vanish")) or child(end, "del") is not None
+        if place is None or (unseen and not "".join(text.shown).strip()):
+            return ""
+        return self._numbering.marker(place, style)
 
     def _emit(self, words: str, level: int | None, marker: str) -> None:
         if level is None or len(words) <= LONGEST_HEADING:
@@ -171,6 +180,7 @@ class _Reading:
         if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= FAR:
             reason = reason or "off_page"
         rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
+        merged: dict[int, str] = {}
         for at, row in enumerate(rows):
             if child(row, "trPr", "del") is not None:
                 self._delete(row)
@@ -192,9 +202,16 @@ class _Reading:
                 )
                 for column in range(len(cells))
             ]
-            self._row(cells, inside)
+            self._row(cells, inside, integer(value(child(row, "trPr", "gridBefore"))), merged)
 
-    def _row(self, cells: list[etree._Element], around: list[Surroundings]) -> None:
+    def _row(
+        self, cells: list[etree._Element], around: list[Surroundings], before: int, merged: dict[int, str]
+    ) -> None:
+        """Add a row; `before` columns of the table lie before its first cell.
+
+        `merged` has the short texts of cells that reach over several rows, by their first columns; these are said again
+        in each row.
+        """
         if len(cells) == 1:
             # A box around text, not a table.
             self._blocks(cells[0], self._looks.cell(cells[0], around[0]))
@@ -203,9 +220,15 @@ class _Reading:
         texts = [self._cell(cell, inside, nested) for cell, inside in zip(cells, around, strict=True)]
         spans: list[int] = []
         for cell in cells:
-            first = spans[-1] if spans else 0
+            first = spans[-1] if spans else max(0, before)
             wide = integer(value(child(cell, "tcPr", "gridSpan")), 1)
             spans += [first, first + max(1, wide)]
+        alone = not any(texts)
+        for at, (cell, first) in enumerate(zip(cells, spans[::2], strict=True)):
+            if _goes_on(cell):
+                texts[at] = "" if alone else merged.get(first, "")
+            else:
+                merged[first] = texts[at] if len(texts[at]) <= SHORT else ""
         add_row(self._builder, texts, spans)
         for block, inside in nested:
             if block.tag == f"{W}tbl":
@@ -217,8 +240,7 @@ class _Reading:
         self, cell: etree._Element, around: Surroundings, nested: list[tuple[etree._Element, Surroundings]]
     ) -> str:
         """The text of a cell; tables and text boxes in it are appended to `nested`, to be read after the row."""
-        merged = child(cell, "tcPr", "vMerge")
-        if merged is not None and value(merged) != "restart":
+        if _goes_on(cell):
             self._builder.hide(_words(cell), "hidden_markup")
             return ""
         around = self._looks.cell(cell, around)
@@ -229,10 +251,8 @@ class _Reading:
             elif block.tag == f"{W}p":
                 text = self._text_of(block, around)
                 nested.extend(text.boxes)
-                words = " ".join("".join(text.shown).split())
-                style = self._style_of(block)
-                place = numbered(child(block, "pPr")) or self._styles.numbered(style)
-                pieces.append((self._numbering.marker(place, style) if place and words else "") + words)
+                words, marker = " ".join("".join(text.shown).split()), self._marker(block, text)
+                pieces.append(f"{marker}{words}" if words else "")
         return " ".join(piece for piece in pieces if piece)
 
     def _style_of(self, paragraph: etree._Element) -> str | None:
@@ -254,11 +274,13 @@ class _Reading:
                 phantoms = {
                     part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
                 }
-                for part in element.iter("{*}t"):
-                    text.add(part.text or "", text.looks.reason or ("hidden_markup" if part in phantoms else None))
+                for part in element.iter("{*}t", "{*}sup", "{*}den"):
+                    said = _OVER.get(local(part)) or part.text
+                    text.add(said, text.looks.reason or ("hidden_markup" if part in phantoms else None))
 
     def _run(self, run: etree._Element, text: _Text) -> None:
         reason = self._looks.run(run, text.looks)
+        raised = value(child(run, "rPr", "vertAlign")) == "superscript"
         for element in self._unwrapped(run):
             if local(element) == "r":  # the words that a reading is given for
                 self._run(element, text)
@@ -276,7 +298,7 @@ class _Reading:
                     inside = replace(inside, reason=reason or "covered")
                 text.boxes.extend((box, inside) for box in self._text_boxes(element))
                 continue
-            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason)
+            text.add(_shown_by(element), "hidden_markup" if element in text.codes else reason, raised=raised)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; boxes inside them are found when those are read."""
@@ -333,9 +355,11 @@ class _Reading:
         """Read footnotes or endnotes as numbered paragraphs after the text; notes that nothing refers to are hidden."""
         root = self._part(kind)
         marks = () if body is None else body.iter(f"{W}{tag}Reference")
-        referred = {value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish"))}
+        seen = (value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish")))
+        referred = {note: place for place, note in enumerate(dict.fromkeys(seen))}
+        notes = [] if root is None else list(root.iterfind(f"{W}{tag}"))
         number = 0
-        for note in () if root is None else root.iterfind(f"{W}{tag}"):
+        for note in sorted(notes, key=lambda note: referred.get(value(note, "id"), -1)):
             if value(note, "type") not in (None, "normal"):
                 continue
             if value(note, "id") not in referred:
@@ -347,6 +371,12 @@ class _Reading:
                 words = "".join(self._text_of(paragraph, self._page).shown)
                 if add_paragraph(self._builder, words, marker=marker) is not None:
                     marker = ""
+
+
+def _goes_on(cell: etree._Element) -> bool:
+    """True if a cell goes on with the one above it."""
+    merged = child(cell, "tcPr", "vMerge")
+    return merged is not None and value(merged) != "restart"
 
 
 def _page_width(main: etree._Element | None) -> int:

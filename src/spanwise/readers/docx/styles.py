@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lxml import etree
 
-from spanwise.readers.office import W, child, elements, integer, is_on, local, value
+from spanwise.readers.office import W, child, elements, integer, is_on, local, numeral, value
 from spanwise.readers.palette import RGB, WHITE, relit, rgb, theme_colours
 
 _HEADING = re.compile(r"heading ([1-9])")
 _PLACE = re.compile(r"%([1-9])")
 _BODY_LEVEL = 9
 _LONGEST_CHAIN = 20
-_ROMAN = tuple(
-    zip(
-        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
-        strict=True,
-    )
-)
 
 
 class Numbered(NamedTuple):
@@ -65,10 +58,10 @@ class Styles:
         `direct` is the level in the paragraph's own properties, counted from 0, which comes before its style's.
         """
         if direct is not None:
-            return direct + 1 if direct < _BODY_LEVEL else None
+            return direct + 1 if 0 <= direct < _BODY_LEVEL else None
         for style in self._chain(identifier):
             if style.outline is not None:
-                return style.outline + 1 if style.outline < _BODY_LEVEL else None
+                return style.outline + 1 if 0 <= style.outline < _BODY_LEVEL else None
             if match := _HEADING.fullmatch(style.name):
                 return int(match[1])
             if style.name == "title":
@@ -121,6 +114,8 @@ class _Level:
     start: int = 1
     style: str | None = None
     legal: bool = False
+    restart: int = _BODY_LEVEL
+    """The deepest level, from 1, whose items make this one begin anew; 0 for none."""
 
 
 @dataclass(slots=True)
@@ -137,11 +132,16 @@ class Numbering:
     def __init__(self, root: etree._Element | None) -> None:
         self._abstract: dict[str, _Sequence] = {}
         self._lists: dict[str, str] = {}
+        self._own: dict[str, dict[int, _Level]] = {}
         self._restarts: dict[str, dict[int, int]] = {}
+        styled: dict[str, str] = {}
+        links: dict[str, str] = {}
         for element in () if root is None else elements(root):
             if local(element) == "abstractNum":
-                levels = {integer(value(level, "ilvl")): _level(level) for level in element.iterfind(f"{W}lvl")}
-                self._abstract[value(element, "abstractNumId") or ""] = _Sequence(levels)
+                identifier = value(element, "abstractNumId") or ""
+                self._abstract[identifier] = _Sequence(_levels(element.iterfind(f"{W}lvl")))
+                styled[value(child(element, "styleLink")) or ""] = identifier
+                links[identifier] = value(child(element, "numStyleLink")) or ""
             elif local(element) == "num":
                 identifier = value(element, "numId") or ""
                 self._lists[identifier] = value(child(element, "abstractNumId")) or ""
@@ -150,6 +150,10 @@ class Numbering:
                     for override in element.iterfind(f"{W}lvlOverride")
                     if (start := child(override, "startOverride")) is not None
                 }
+                self._own[identifier] = _levels(element.iterfind(f"{W}lvlOverride/{W}lvl"))
+        for identifier, style in links.items():  # the levels of a list style stand where the style is defined
+            if style in styled and style:
+                self._abstract[identifier] = self._abstract[styled[style]]
 
     def marker(self, place: Numbered, style: str | None) -> str:
         """The marker that Word shows before the next item of a list, with a space after it; "- " for a bullet."""
@@ -158,32 +162,38 @@ class Numbering:
         sequence = self._abstract.get(self._lists.get(place.list_id, ""))
         if sequence is None:
             return "- "
-        level = place.level
+        level, levels = place.level, sequence.levels | self._own.get(place.list_id, {})
         if level is None:
-            level = next((at for at, one in sequence.levels.items() if one.style and one.style == style), 0)
+            level = next((at for at, one in levels.items() if one.style and one.style == style), 0)
         for restarted, start in self._restarts.get(place.list_id, {}).items():
             sequence.counts[restarted] = start - 1
         self._restarts.pop(place.list_id, None)
-        return self._count(sequence, level)
+        return _counted(sequence.counts, levels, level)
 
-    def _count(self, sequence: _Sequence, level: int) -> str:
-        counts, shown = sequence.counts, sequence.levels.get(level, _Level())
-        counts[level] = counts.get(level, shown.start - 1) + 1
-        for deeper in [other for other in counts if other > level]:
-            del counts[deeper]
-        if shown.format == "bullet" or not sequence.levels:
-            return "- "
-        if shown.format == "none":
-            return ""
 
-        def number(match: re.Match[str]) -> str:
-            above = int(match[1]) - 1
-            settings = sequence.levels.get(above, _Level())
-            count = counts.setdefault(above, settings.start)
-            return _formatted(count, "decimal" if shown.legal else settings.format)
+def _counted(counts: dict[int, int], levels: Mapping[int, _Level], level: int) -> str:
+    """What the next item of a level shows, which `counts` then include."""
+    shown = levels.get(level, _Level())
+    counts[level] = counts.get(level, shown.start - 1) + 1
+    for deeper in [one for one in counts if one > level and levels.get(one, shown).restart > level]:
+        del counts[deeper]
+    if shown.format == "bullet" or not levels:
+        return "- "
+    if shown.format == "none":
+        return ""
 
-        text = _PLACE.sub(number, shown.text[:80]).strip()
-        return f"{text} " if text else ""
+    def number(match: re.Match[str]) -> str:
+        above = int(match[1]) - 1
+        settings = levels.get(above, _Level())
+        count = counts.setdefault(above, settings.start)
+        return numeral(count, "decimal" if shown.legal else settings.format)
+
+    text = _PLACE.sub(number, shown.text[:80]).strip()
+    return f"{text} " if text else ""
+
+
+def _levels(found: Iterable[etree._Element]) -> dict[int, _Level]:
+    return {integer(value(level, "ilvl")): _level(level) for level in found}
 
 
 def _level(element: etree._Element) -> _Level:
@@ -193,21 +203,8 @@ def _level(element: etree._Element) -> _Level:
         start=integer(value(child(element, "start")), 1),
         style=value(child(element, "pStyle")),
         legal=is_on(child(element, "isLgl")) or False,
+        restart=integer(value(child(element, "lvlRestart")), _BODY_LEVEL),
     )
-
-
-def _formatted(count: int, form: str) -> str:
-    if form in ("lowerLetter", "upperLetter") and count > 0:
-        # Word goes on after z with aa, bb, cc.
-        letters = chr(ord("a") + (count - 1) % 26) * min(20, (count - 1) // 26 + 1)
-        return letters if form == "lowerLetter" else letters.upper()
-    if form in ("lowerRoman", "upperRoman") and 0 < count < 5000:
-        roman = ""
-        for worth, digit in _ROMAN:
-            times, count = divmod(count, worth)
-            roman += digit * times
-        return roman if form == "lowerRoman" else roman.upper()
-    return f"{count:02d}" if form == "decimalZero" else str(count)
 
 
 _ROLES = {

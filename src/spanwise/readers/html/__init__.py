@@ -21,7 +21,7 @@ from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.flowing import Spanning, add_heading, add_paragraph, add_row, add_verbatim, raised_after
 from spanwise.readers.html.nodes import beside, flat, inside, places_of, with_shadows
 from spanwise.readers.html.page_layout import hiding_boxes
 from spanwise.readers.html.paint import State
@@ -30,6 +30,7 @@ from spanwise.readers.html.style import display_of
 from spanwise.readers.html.style_sheets import TooManyRules
 from spanwise.readers.html.tree import check_nesting, has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
+from spanwise.readers.office import numeral
 from spanwise.readers.port import ReadOptions
 
 _BLOCKS = frozenset(
@@ -40,12 +41,18 @@ _BLOCKS = frozenset(
 _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".split())
 """Elements whose content is never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_TABLE_PARTS = frozenset(("thead", "tbody", "tfoot", "tr", "td", "th"))
 _PERMALINKS = frozenset("#¶§🔗")
 _FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
 """Types of `input` that show their value, or else their placeholder."""
 _TELLING = frozenset("input textarea option optgroup iframe".split())
 """Tags that show some of their attributes as text."""
 _BUTTONS = frozenset("submit reset button".split())
+_OPENED, _CLOSED = {"q": "\u201c", "rt": "(", "button": " "}, {"q": "\u201d", "rt": ")", "button": " "}
+"""What is put around the text of an element: how a word is read is printed above it."""
+_OVER = {"msup": "^", "mfrac": "/"}
+"""What is put between the parts of a formula, which stand one above the other."""
 _DEEPEST_PAGE = 4
 """How deeply pages inside pages (`srcdoc`) are read."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"dt": 6}
@@ -221,6 +228,7 @@ class _List:
     ordered: bool
     number: int
     step: int = 1
+    form: str = "decimal"
 
 
 @dataclass(slots=True)
@@ -230,7 +238,10 @@ class _Cells:
     cells: list[str] = field(default_factory=list)
     spans: list[int] = field(default_factory=list)
     """Two entries per cell: its first column, and the column after its last."""
+    rows: list[int] = field(default_factory=list)
+    """Over how many rows each cell reaches."""
     open_cell: list[str] | None = None
+    high: int = 1
     place: tuple[int, int] = (0, 1)
     """First column, and column after the last, of the open cell."""
 
@@ -238,6 +249,7 @@ class _Cells:
         """Close the open cell and add its text."""
         self.cells.append(" ".join(self.open_cell or ()))
         self.spans += self.place
+        self.rows.append(self.high)
 
 
 class _Walk:
@@ -262,9 +274,11 @@ class _Walk:
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._rows: list[_Cells | None] = []
+        self._spanning: list[Spanning] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._tables = 0
         self._verbatim = 0
+        self._raised = 0
         self._marker = ""
         self._hidden: list[str] = []
         self._reason: HiddenReason | None = None
@@ -371,7 +385,8 @@ class _Walk:
         if self._hidden and not text[:seen].isspace():
             self._hide()
         shown = text[:seen]
-        self._inline.append(shown if self._verbatim else _SPACES.sub(" ", shown))
+        shown = shown if self._verbatim else _SPACES.sub(" ", shown)
+        self._inline.append(raised_after("".join(self._inline[-3:]), shown) if self._raised else shown)
         self._unseen(text[seen:], "clipped")
 
     def _unseen(self, text: str, reason: HiddenReason) -> None:
@@ -389,10 +404,15 @@ class _Walk:
         self._reason = None
 
     def _open_inline(self, tag: str, node: LexborNode) -> None:
+        if tag[:1] == "m" and (around := node.parent) is not None and around.tag in _OVER:
+            base = next((one for one in inside(around) if one.is_element_node), node)
+            self._inline.append(_OVER[around.tag] if base.mem_id != node.mem_id else "")
         if tag == "br":
             self._inline.append("\n")
-        elif tag == "q":
-            self._inline.append("“")
+        elif tag in _OPENED:
+            self._inline.append(_OPENED[tag])
+        elif tag == "sup":
+            self._raised += 1
         elif tag == "slot" and (first := next(self._inside_of(node), None)) is not None and first != node.child:
             self._unseen(node.text(separator=" "), "hidden_markup")  # what it shows where nothing is put into it
 
@@ -407,11 +427,8 @@ class _Walk:
             self._marker = self._item_marker(node)
         elif tag == "table":
             self._open_table(node)
-        elif tag == "tr":
-            self._rows[-1:] = [_Cells() if _has_many_cells(node) else None]
-        elif tag in ("td", "th") and self._row is not None:
-            self._row.open_cell = []
-            self._row.place = self._places.get(node.mem_id, (0, 1))
+        elif tag in _TABLE_PARTS:
+            self._open_part(tag, node)
         elif tag in ("pre", "textarea"):
             self._verbatim += 1
         elif tag == "blockquote":
@@ -419,10 +436,30 @@ class _Walk:
             if self._quotes == 1:
                 self._quoting(True)
 
+    def _open_part(self, tag: str, node: LexborNode) -> None:
+        """Open a part of a table: a group of rows, a row or a cell."""
+        self._spanning = self._spanning or [Spanning()]
+        if tag == "tr":
+            reaches = self._spanning[-1].reaches
+            self._rows[-1:] = [_Cells() if reaches or _has_many_cells(node) else None]
+        elif tag not in ("td", "th"):
+            self._spanning[-1] = Spanning()  # no cell reaches beyond its group
+        elif self._row is not None:
+            self._row.open_cell = []
+            self._row.place = self._places.get(node.mem_id, (0, 1))
+            self._row.high = _integer(node.attributes.get("rowspan"), 1)
+
+    def _close_inline(self, tag: str) -> None:
+        if tag == "sup":
+            self._raised -= 1
+        elif tag == "rt" and self._inline[-1:] == [_OPENED[tag]]:
+            self._inline.pop()
+        else:
+            self._inline.append(_CLOSED.get(tag, ""))
+
     def _close(self, tag: str) -> None:
-        if tag == "q":
-            self._inline.append("”")
         if tag not in _BLOCKS:
+            self._close_inline(tag)
             return
         self._flush(heading=_HEADINGS.get(tag))
         if tag in _LISTS and self._lists:
@@ -430,6 +467,7 @@ class _Walk:
             self._marker = ""
         elif tag == "table" and self._rows:
             self._rows.pop()
+            self._spanning.pop()
             self._tables -= 1
         elif tag == "tr" and self._row is not None:
             self._emit(self._row)
@@ -458,16 +496,18 @@ class _Walk:
             self._emit(row)
         self._places.update(places_of(node, display_of))
         self._rows.append(None)
+        self._spanning.append(Spanning())
 
     def _emit(self, row: _Cells) -> None:
-        add_row(self._builder, row.cells, row.spans)
-        row.cells, row.spans = [], []
+        add_row(self._builder, *self._spanning[-1].row(row.cells, row.spans, row.rows))
+        row.cells, row.spans, row.rows = [], [], []
 
     def _open_list(self, tag: str, node: LexborNode) -> None:
         self._budget.depth(len(self._lists) + 1, "lists")
-        start = _integer(node.attributes.get("start"), 1) if tag == "ol" else 1
         step = -1 if tag == "ol" and "reversed" in node.attributes else 1
-        self._lists.append(_List(tag == "ol", start, step))
+        first = 1 if step > 0 else sum(one.tag == "li" for one in inside(node))
+        start = _integer(node.attributes.get("start"), first) if tag == "ol" else 1
+        self._lists.append(_List(tag == "ol", start, step, _FORMS.get(node.attributes.get("type") or "", "decimal")))
 
     def _item_marker(self, node: LexborNode) -> str:
         current = self._lists[-1] if self._lists else None
@@ -475,7 +515,7 @@ class _Walk:
             return "- "
         number = _integer(node.attributes.get("value"), current.number)
         current.number = number + current.step
-        return f"{number}. "
+        return f"{numeral(number, current.form)}. "
 
     def _flush(self, heading: int | None = None) -> None:
         """Close the open paragraph."""

@@ -98,7 +98,7 @@ def _host_of(node: LexborNode) -> LexborNode | None:
 
 
 _MOST_COLUMNS = 1_000
-"""Most columns that a cell or a `col` may span (HTML standard)."""
+"""Most columns that a cell or a `col` may span (HTML standard), and that spans are followed over."""
 _SECTIONS = frozenset("table-header-group table-row-group table-footer-group".split())
 _Kind: TypeAlias = Callable[[LexborNode], str]
 """A function that gives the `display` of an element."""
@@ -123,12 +123,12 @@ def places_of(table: LexborNode, kind: _Kind) -> dict[int, tuple[int, int]]:
                     continue
                 while taken.get(at, 0) > 0:
                     at += 1
-                wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
+                wide, high = min(_span(cell, "colspan"), max(1, _MOST_COLUMNS - at)), _span(cell, "rowspan")
                 found[cell.mem_id] = at, at + wide
                 spans.update(dict.fromkeys(range(at, at + wide), high))
                 at += wide
             taken = {column: left - 1 for column, left in taken.items() if left > 1}
-            taken.update({column: high - 1 for column, high in spans.items() if high > 1})
+            taken.update({column: high - 1 for column, high in spans.items() if high > 1 and column < _MOST_COLUMNS})
     return found
 
 

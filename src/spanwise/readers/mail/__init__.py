@@ -26,8 +26,10 @@ from spanwise.readers.port import ReadOptions
 _LONGEST_FIELD = 10_000
 _QUOTED = re.compile(r"[ ]?>")
 _MARKERS = re.compile(r"\A(?:[ ]?>)+[ ]?")
-_RULE = re.compile(r"[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
+_RULE = re.compile(r"(?!-----BEGIN )[-_]{3,40}[ ]?[^-_]{3,60}[ ]?[-_]{3,40}")
 """The line that mail programs put above a message that is answered or forwarded: "-----Original Message-----"."""
+_PARTING = re.compile(r"|[-_]{3,}")
+"""What stands above the headers of a quoted message: nothing, or a rule ("--" begins a signature)."""
 _FIELD = re.compile(r"[*]?[^\W\d_][\w -]{0,24}[*]?[ ]?[:\uff1a][*]?\s.*\S")
 _LEAST_FIELDS = 3
 _NAMED = "Quoted message"
@@ -67,12 +69,12 @@ def message_of(data: bytes, budget: Budget) -> Message:
             document=budget.name,
         )
     message = Message([(key, told) for key in FIELDS for told in map(_decoded, parsed.get_all(key, []))])
-    _take(parsed, message, budget)
+    _take(parsed, message, budget, whole=True)
     return message
 
 
-def _take(part: email.message.Message, message: Message, budget: Budget) -> None:
-    """Add the text that a part of a message shows, and its attachments."""
+def _take(part: email.message.Message, message: Message, budget: Budget, *, whole: bool = False) -> None:
+    """Add the text that a part of a message shows, and its attachments; the `whole` of it is none of these."""
     budget.object()
     kind = part.get_content_type()
     if kind == "multipart/encrypted" or (
@@ -87,10 +89,13 @@ def _take(part: email.message.Message, message: Message, budget: Budget) -> None
         message.attachments.append(Attachment(f"{subject}.eml", inside[0].as_bytes()))
     elif kind == "multipart/alternative" and inside is not None:
         _take_best(inside, message, budget)
+    elif kind == "message/delivery-status" and inside is not None:  # groups of fields, of which each counts as a part
+        told = ("\n".join(f"{key}: {_decoded(value)}" for key, value in one.items()) for one in inside)
+        message.texts.append(("plain", "\n\n".join(filter(None, told))))
     elif inside is not None:
         for one in inside:
             _take(one, message, budget)
-    elif _is_shown(part):
+    elif _is_shown(part, whole=whole):
         data = _payload(part)
         text = decode(data, budget.name, declared=part.get_content_charset()).text if data else ""
         flowed = kind == "text/plain" and str(part.get_param("format")).lower() == "flowed"
@@ -123,11 +128,14 @@ def _take_best(options: Sequence[email.message.Message], message: Message, budge
     message.texts += shown
 
 
-def _is_shown(part: email.message.Message) -> bool:
+def _is_shown(part: email.message.Message, *, whole: bool) -> bool:
     """True for a text that is shown in the message rather than attached to it."""
-    if part.get_content_type() not in ("text/plain", "text/html"):
+    kind = part.get_content_type()
+    if kind.startswith("multipart/"):
+        return True  # the mark between its parts is nowhere: it is one text
+    if kind not in ("text/plain", "text/html") or part.get_content_disposition() == "attachment":
         return False
-    return part.get_content_disposition() != "attachment" and not part.get_filename()
+    return whole or not part.get_filename()
 
 
 def _payload(part: email.message.Message) -> bytes:
@@ -196,7 +204,7 @@ def _begins_quoted(lines: Sequence[str], at: int) -> bool:
         len(headers) == _LEAST_FIELDS
         and all(_FIELD.fullmatch(line.strip()) for line in headers)
         and "@" in "".join(headers)
-        and (at == 0 or not lines[at - 1].strip())
+        and (at == 0 or _PARTING.fullmatch(lines[at - 1].strip()) is not None)
     )
 
 

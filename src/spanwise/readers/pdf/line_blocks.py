@@ -19,7 +19,7 @@ _ITEM = re.compile(
     rf"[{BULLETS}{OF_SYMBOLS}{TICKS}]\s*\S|[o{DASHES}]\s{{1,4}}\S|"
     r"\((?:[a-zA-Z]{1,2}|[ivxIVX]{1,6}|\d{1,3})\)\s{1,4}\S|(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)]\s{1,4}\S"
 )
-_FIGURES = re.compile(r"(?:\s{1,4}[$€£]?\s?\(?[$€£]?\d[\d,.]*\)?%?|\s{1,4}[—–]){2,}\s*$")
+_FIGURES = re.compile(r"(?:\s{1,4}[$€£]?\s?\(?[$€£]?\d[\d,.]*(?:\^\d{1,2})?\)?%?|\s{1,4}[—–]){2,}\s*$")
 _FIGURE_ENDINGS = frozenset("0123456789)%—–")
 _CAPTION = re.compile(r"(?:Table|Figure|Fig\.|Chart|Exhibit|Box)\s\d{1,3}(?:[.-]\d{1,3})?[.:]\s")
 _ENDS = frozenset('.!?:;”"')

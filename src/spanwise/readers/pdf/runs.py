@@ -39,6 +39,14 @@ _ESTIMATED = 12
 _LONG = 12
 _LONG_WORD = re.compile(rf"[A-Za-z\u00c0-\u024f\u0370-\u04ff]{{{_LONG},40}}")
 """Words that may be two; the boxes of the letters of all words would cost too much."""
+_FIGURE = re.compile(r"\d[\d.,]{0,30}[-+\u2212]?\d|[^\W\d_]{4}\d{1,2}(?!\w)")
+"""What may end with a raised number: a figure, or a word that is too long to be a unit."""
+SMALLER, HIGHER = 0.85, 0.15
+"""Height of a raised digit at most, and of its foot above that of the others at least, in heights of these."""
+LARGE = 1.8
+"""Size of a large initial against that of the lines beside it, at least."""
+_TILT = 0.05
+"""Slope of a line from which on its end does not stand beside its beginning."""
 _LEAST_LETTERS = 3
 _PITCH, _SPACE = 0.05, 0.14
 """Distance of letters in one word at most, and of two words at least, in font sizes."""
@@ -75,6 +83,10 @@ class Run:
     cuts: tuple[tuple[int, float, float], ...] = ()
     """Where cells part that one text object draws, as TeX does: places in `text`, and what is left and right of each.
     Lines are cut there, but columns of the page are told by what the object draws."""
+    tilted: bool = False
+    """Its line rises or falls, so that its pieces stand at different heights; they follow one another in the file."""
+    glue: str | None = None
+    """What is between it and the tilted run before it; None where it begins a line."""
 
     @property
     def place(self) -> Rect:
@@ -103,6 +115,7 @@ class _Style(NamedTuple):
     size: float
     bold: bool
     frame: Frame
+    tilted: bool = False
 
 
 class _Begin(NamedTuple):
@@ -154,8 +167,10 @@ class _Runs:
         for run, pieced in zip(self.runs, self.pieced, strict=True):
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
-            if pieced and upright and run.frame == 0 and len(run.text) >= _LONG:
-                self._part_glued(run)
+            if pieced and upright and run.frame == 0:
+                self._mark_raised(run)
+                if len(run.text) >= _LONG:
+                    self._part_glued(run)
         return Runs(self.runs, {font: "".join(texts) for font, texts in self.used.items()})
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
@@ -275,7 +290,8 @@ class _Runs:
         a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
         flat = a * d == b * c  # a matrix that presses letters into a line
         size = 0.0 if flat else native.font_size(self.text_page, index) * hypot(c, d)
-        style = _Style(font, size, bold, self.placement.frame_of(a, b))
+        tilted = min(abs(a), abs(b)) > _TILT * max(abs(a), abs(b))
+        style = _Style(font, size, bold, self.placement.frame_of(a, b), tilted)
         if a > 0 and b == 0 and c == 0 and d > 0:
             self.styles[key] = style
         return style
@@ -284,7 +300,7 @@ class _Runs:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
-        first, (font, size, bold, frame), item = begin
+        first, (font, size, bold, frame, tilted), item = begin
         self.used[font].append(text)
         left, top, right, bottom = first
         last_left, last_top, last_right, last_bottom = (
@@ -336,6 +352,15 @@ class _Runs:
             Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, (), item, start, end)
         )
         self.pieced.append(pieced)
+        self._tie(tilted=tilted)
+
+    def _tie(self, *, tilted: bool) -> None:
+        """Note whether the last run is tilted, and goes on with the line of the one before it."""
+        before, run = self.runs[-2] if len(self.runs) > 1 else None, self.runs[-1]
+        run.tilted = tilted
+        if tilted and before is not None and before.tilted and run.x0 > before.x0:
+            between = self.text[before.stop : self.text.find(run.text[:1], run.start)]
+            run.glue = None if between.strip(" ") else between[:1]
 
     def _lengthen(self, run: Run, start: int, end: int, text: str, bold: bool) -> None:
         """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
@@ -348,6 +373,34 @@ class _Runs:
             run.bold_prefix = len(joined)
         run.text, run.stop = joined, end
         self.pieced[-1] = True
+
+    def _mark_raised(self, run: Run) -> None:
+        """Put a sign before raised numbers, which make other figures otherwise: 10^6 is not 106, nor is 500^1 5001."""
+        cursor, marked = run.start, 0
+        for found in _FIGURE.finditer(run.text):
+            at = self.text.find(found[0], cursor, run.stop)
+            if at < 0:
+                continue
+            cursor = at + len(found[0])
+            if (place := self._raised(at, cursor)) and self.text[place - 1] != "^":
+                cut = found.start() + place - at + marked
+                run.text = f"{run.text[:cut]}^{run.text[cut:]}"
+                run.bold_prefix += run.bold_prefix > cut
+                run.cuts = tuple((where + (where > cut), left, right) for where, left, right in run.cuts)
+                marked += 1
+
+    def _raised(self, start: int, stop: int) -> int:
+        """The place of the first character that is smaller than the one at `start` and stands higher; 0 if none is."""
+        first, last = self.indexes[start], self.indexes[stop - 1]
+        if text_object_at(self.text_page, first) == text_object_at(self.text_page, last):
+            return 0
+        _, top, _, foot = char_box(self.text_page, first)
+
+        def is_raised(place: int) -> bool:
+            _, upper, _, lower = char_box(self.text_page, self.indexes[place])
+            return upper - lower <= SMALLER * (top - foot) and lower - foot >= HIGHER * (top - foot)
+
+        return next((place for place in range(start + 1, stop) if is_raised(place)), 0) if is_raised(stop - 1) else 0
 
     def _part_glued(self, run: Run) -> None:
         """Put a space into long words where the page shows one that the file does not say."""
@@ -391,6 +444,8 @@ def _continues(
     """Whether what begins at `x0` goes on where a run ends."""
     small, large = (size, run.size) if size < run.size else (run.size, size)
     gap = x0 - run.x1
+    if len(run.text) == 1 and LARGE * size <= run.size:
+        return False  # a large initial, which stands beside several lines
     if gap > _CELL_GAP * small or gap < -0.5 * large or run.hidden != hidden or run.frame != frame:
         return False
     shared = min(bottom, run.bottom) - max(top, run.top)

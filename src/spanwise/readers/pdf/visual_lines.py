@@ -10,9 +10,10 @@ from itertools import chain, pairwise, zip_longest
 from statistics import median
 
 from spanwise.domain.document import Recognition
-from spanwise.readers.pdf.placement import Frame
+from spanwise.readers.flowing import raised_after
+from spanwise.readers.pdf.placement import Frame, turn_from_frame
 from spanwise.readers.pdf.ruled import Rules, wrapped_bands
-from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, Run, cell_gap
+from spanwise.readers.pdf.runs import FIGURE_ENDS, FIGURE_STARTS, HIGHER, LARGE, SMALLER, Run, cell_gap
 from spanwise.text.list_marks import BULLETS, DASHES, OF_SYMBOLS, TICKS
 
 _BULLET = re.compile(
@@ -32,6 +33,9 @@ _MOST_RUNS = 4_000
 _DEEPEST = 4
 _TABLE_ROWS = 3
 """Rows one under the other, at least, of a table that is set over both columns."""
+_MOST_INITIALS = 100
+_WORDS_ALONE = frozenset("AEIOUY")
+"""Letters that are a word by themselves in some language; others begin one."""
 _LONG_PIECE = 20
 """Characters of a line of running text in a narrow column, at least."""
 
@@ -70,7 +74,9 @@ class VisualLine:
 def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualLine]:
     """The lines of one page in reading order; the direction in which most of the text runs comes first."""
     frames: dict[Frame, list[Run]] = {}
-    for run in runs:
+    runs = _with_initials(runs)
+    tilted = [run for run in runs if run.tilted]
+    for run in [run for run in runs if not run.tilted] if tilted else runs:
         frames.setdefault(run.frame, []).append(run)
     by_weight = list(frames)
     if len(frames) > 1:
@@ -91,7 +97,57 @@ def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualL
                     line.in_cell, line.edges = True, line.edges or row[0].cell
             lines += built
             region += 1
-    return lines
+    return _with_tilted(lines, tilted, region) if tilted else lines
+
+
+def _with_initials(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs with each large initial of a paragraph put before the first of the lines beside it."""
+    taken: set[int] = set()
+    put: dict[int, Run] = {}
+    for initial in [run for run in runs if len(run.text) == 1 and run.text.isupper()][:_MOST_INITIALS]:
+        beside = [
+            run
+            for run in runs
+            if run.frame == initial.frame
+            and LARGE * run.size <= initial.size
+            and -1 <= run.x0 - initial.x1 <= initial.size
+            and initial.top < (run.top + run.bottom) / 2 < initial.bottom
+        ]
+        first = min(beside, key=lambda run: run.top, default=None)
+        if first is not None and len(beside) > 1 and first.text[0].islower() and id(first) not in put:
+            between = " " if initial.text in _WORDS_ALONE else ""
+            put[id(first)] = replace(first, text=f"{initial.text}{between}{first.text}", x0=initial.x0, cuts=())
+            taken.add(id(initial))
+    return [put.get(id(run), run) for run in runs if id(run) not in taken] if taken else runs
+
+
+def _with_tilted(lines: Sequence[VisualLine], runs: Sequence[Run], region: int) -> list[VisualLine]:
+    """The lines of a page with those that rise or fall, in the order of the file, each before what stands lower."""
+    groups: list[list[Run]] = []
+    for run in runs:
+        if groups and run.glue is not None and run.frame == groups[-1][0].frame:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    made: list[VisualLine] = []
+    for group in groups:
+        line = _line(group[:1])
+        line.text = "".join(f"{run.glue or ''}{run.text}" for run in group)
+        line.x0, line.top = min(run.x0 for run in group), min(run.top for run in group)
+        line.x1, line.bottom = max(run.x1 for run in group), max(run.bottom for run in group)
+        line.bold_prefix, line.region = 0, region
+        made.append(line)
+    for line in made:
+        line.left, line.right = min(one.x0 for one in made), max(one.x1 for one in made)
+    found = list(lines)
+    at = 0
+    for line in made:
+        middle = sum(turn_from_frame((line.x0, line.top, line.x1, line.bottom), line.frame)[1::2])
+        while at < len(found) and (found[at].frame != 0 or found[at].top + found[at].bottom <= middle):
+            at += 1
+        found.insert(at, line)
+        at += 1
+    return found
 
 
 def _regions(runs: Sequence[Run], depth: int) -> list[list[list[Run]]]:
@@ -429,9 +485,15 @@ def _joined_text(row: Sequence[Run]) -> tuple[str, tuple[float, ...], bool]:
             text = f"{text}  {right.text}"
             edges += [right.x0, right.x1]
         else:
-            text = f"{text} {right.text}" if gap > 0.12 * size else text + right.text
+            said = raised_after(text, right.text) if _is_raised(left, right) else right.text
+            text = f"{text} {said}" if gap > 0.12 * size and said == right.text else text + said
         edges[-1] = max(edges[-1], right.x1)
     return text, tuple(round(edge, 1) for edge in edges), labelled
+
+
+def _is_raised(left: Run, right: Run) -> bool:
+    """True if a piece is smaller than the one before it and stands higher."""
+    return right.size <= SMALLER * left.size and left.bottom - right.bottom >= HIGHER * (left.bottom - left.top)
 
 
 def _at_signs(run: Run) -> list[Run]:

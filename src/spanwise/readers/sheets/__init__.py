@@ -142,11 +142,13 @@ def _rows(
         budget.step()
         cells = [""] * left
         cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
-        repeats = sum(map(bool, cells)) != 1  # a text alone in its row is a title
+        said = (
+            {merged.get((at, column), (at, column)) for column, cell in enumerate(cells) if cell} if merged else set()
+        )
         for column in range(left, len(cells)) if merged else ():
             if (first := merged.get((at, column))) is not None:
                 text = texts.setdefault(first, cells[column])
-                cells[column] = text if repeats else cells[column]
+                cells[column] = text if said - {first} else cells[column]  # a text alone in its rows is a title
         yield cells
 
 

@@ -290,11 +290,6 @@ class Condition:
     bare: bool
     """True for a data bar or icon that is shown in place of the value."""
 
-    def covers(self, place: Place) -> bool:
-        """True if it applies to the cell's area."""
-        row, column = place
-        return any(top <= row <= bottom and left <= column <= right for (top, left), (bottom, right) in self.areas)
-
     def holds(self, place: Place, value_at: ValueAt) -> bool | None:
         """True if its condition is met for a cell; None if that is unknown."""
         first = self.areas[0][0]

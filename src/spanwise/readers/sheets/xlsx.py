@@ -95,11 +95,17 @@ class Look:
     """What it says beside its cells, and why nobody sees it: notes, and what shows once a cell is chosen."""
     palette: Mapping[str, str] = field(default_factory=dict)
     """The colours of the workbook: those of its theme by their roles, and its own by their numbers."""
+    _row: int = -1
+    """The row whose conditional formats were asked for last."""
+    _ahead: list[tuple[tuple[tuple[int, int], tuple[int, int]], int]] = field(default_factory=list)
+    """The areas of conditional formats that begin below that row, the nearest last, each with the format's rank."""
+    _reached: list[tuple[tuple[tuple[int, int], tuple[int, int]], int]] = field(default_factory=list)
+    """The areas that the row lies in, or that end above it."""
 
     def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
         """The number format of a cell, and why its text is hidden; None if it is visible."""
         code, reason = self.codes.get(place, GENERAL), self.unseen.get(place)
-        about = [one for one in self.conditions if one.covers(place)]
+        about = self._conditions_of(place) if self.conditions else []
         named = of_name(colour_name(value, code), self.palette) if "[" in code else None
         if not about and named is None:
             return code, reason
@@ -114,6 +120,21 @@ class Look:
         if reason == "tiny":
             return code, reason
         return code, "no_contrast" if ink and paper and look_alike(ink, paper) else None
+
+    def _conditions_of(self, place: tuple[int, int]) -> list[Condition]:
+        """The conditional formats of a cell in order of priority; cells are asked for row by row, downwards."""
+        row, column = place
+        if self._row < 0:
+            self._ahead = sorted(
+                ((area, rank) for rank, one in enumerate(self.conditions) for area in one.areas), reverse=True
+            )
+        if row != self._row:
+            self._row = row
+            while self._ahead and self._ahead[-1][0][0][0] <= row:
+                self._reached.append(self._ahead.pop())
+            self._reached = [one for one in self._reached if one[0][1][0] >= row]
+        ranks = {rank for ((_, left), (_, right)), rank in self._reached if left <= column <= right}
+        return [self.conditions[rank] for rank in sorted(ranks)]
 
 
 class Looks:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from spanwise.domain.document import Document, FurnitureKind
+from spanwise.domain.document import Document, FurnitureKind, LineRole
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.flowing import add_heading, add_paragraph, add_row
-from spanwise.readers.office import Package, R, Relation, integer, local
+from spanwise.readers.flowing import Spanning, add_heading, add_paragraph, add_row, raised_after
+from spanwise.readers.office import Package, R, Relation, child_of, integer, local, numeral
 from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.slides.slide_look import Box, Shape, SlideLook
@@ -23,6 +23,9 @@ _FURNITURE: dict[str | None, FurnitureKind] = {
     "hdr": "header",
 }
 _LONGEST_TITLE = 150
+_NUMBERED = {
+    "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman", "romanUc": "upperRoman",
+}  # fmt: skip
 _LISTED = (None, "body", "obj")
 """Placeholders whose paragraphs are list items."""
 
@@ -113,8 +116,13 @@ class _Slide:
 
     def _frame(self, frame: etree._Element) -> None:
         """Add a table or the text of a diagram; charts contribute only their tables."""
+        spanning = Spanning()
         for row in frame.iter("{*}tr"):
-            add_row(self._builder, [" ".join(map(_text, cell.iter("{*}p"))) for cell in row.iterfind("{*}tc")])
+            cells = row.findall("{*}tc")
+            wide = [max(1, integer(cell.get("gridSpan"), 1)) for cell in cells]
+            spans = [edge for at, columns in enumerate(wide) for edge in (at, at + columns)]
+            texts = [" ".join(map(_text, cell.iter("{*}p"))) for cell in cells]
+            add_row(self._builder, *spanning.row(texts, spans, [integer(cell.get("rowSpan"), 1) for cell in cells]))
         for ids in frame.iter("{*}relIds"):
             relation = self._related.get(ids.get(f"{R}dm") or "")
             root = self._package.xml(relation.path) if relation is not None else None
@@ -122,15 +130,23 @@ class _Slide:
                 add_paragraph(self._builder, _text(paragraph), role="list_item")
 
     def _paragraphs(self, shape: etree._Element, *, listed: bool) -> None:
+        counts: dict[int, int] = {}
         for paragraph in shape.iter("{*}p"):
+            text = _text(paragraph)
+            if not text.strip():
+                continue  # no item, and not counted as one
+            marker = _marker(child_of(paragraph, "pPr"), counts)
             plain = next(paragraph.iter("{*}buNone"), None) is not None
-            add_paragraph(self._builder, _text(paragraph), role="list_item" if listed and not plain else "text")
+            role: LineRole = "list_item" if marker or (listed and not plain) else "text"
+            add_paragraph(self._builder, text, role=role, marker=marker)
 
 
 def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
     """The title of a slide: its placeholder, or else the only short text in the largest size; None if neither."""
     seen = [shape for shape in shapes if local(shape) == "sp"]
-    placed = [shape for shape in seen if _placeholder(shape) in _TITLES]
+    placed = [
+        shape for shape in seen if _placeholder(shape) in _TITLES and "".join(map(_text, shape.iter("{*}p"))).strip()
+    ]
     if placed:
         return placed[0]
     sizes = {shape: max((integer(one.get("sz")) or 0 for one in shape.iter("{*}rPr")), default=0) for shape in seen}
@@ -139,9 +155,29 @@ def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
     return largest[0] if short and len(seen) > 1 else None
 
 
+def _marker(properties: etree._Element | None, counts: dict[int, int]) -> str:
+    """The number that a slide shows before a paragraph, empty if none; `counts` has the one reached at each level."""
+    level, numbered = 0 if properties is None else integer(properties.get("lvl")), child_of(properties, "buAutoNum")
+    for other in [one for one in counts if one > level or (one == level and numbered is None)]:
+        del counts[other]
+    if numbered is None:
+        return ""
+    counts[level] = counts[level] + 1 if level in counts else integer(numbered.get("startAt"), 1)
+    kind = numbered.get("type") or ""
+    form = next((form for begins, form in _NUMBERED.items() if kind.startswith(begins)), "decimal")
+    before = "(" if kind.endswith("Both") else ""
+    behind = "" if kind.endswith("Plain") else ")" if "Paren" in kind else "."
+    return f"{before}{numeral(counts[level], form)}{behind} "
+
+
 def _text(paragraph: etree._Element) -> str:
     """The text of a paragraph, with its line breaks."""
-    return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
+    text = ""
+    for one in paragraph.iter("{*}t", "{*}br"):
+        said, look = "\n" if local(one) == "br" else one.text or "", child_of(one.getparent(), "rPr")
+        raised = look is not None and integer(look.get("baseline")) > 0
+        text += raised_after(text, said) if raised else said
+    return text
 
 
 def _placeholder(shape: etree._Element) -> str | None:

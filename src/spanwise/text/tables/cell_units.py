@@ -11,7 +11,7 @@ from functools import cached_property
 from spanwise.domain.document import Line
 from spanwise.text.quantities import Scale, is_currency, quantities
 from spanwise.text.quantities.currencies import SIGNS
-from spanwise.text.tables.grid import Cell, Grid, GridRow, read_scale
+from spanwise.text.tables.grid import Cell, Grid, GridRow, lines_between, read_scale
 
 _LONGEST = 2000
 _DIGITS = 3
@@ -48,7 +48,7 @@ class Units:
         self._grid = grid
         self._inside = (grid.corner, *(grid.caption.split("\n") if grid.printed or not lines else ()), *grid.heads)
         self._around = tuple(around(grid.first, grid.last, lines))
-        held = [line for line in lines if grid.first <= line.number <= grid.last] if grid.printed else []
+        held = lines_between(lines, grid.first, grid.last) if grid.printed else ()
         signs = {code for line in held for sign, code in SIGNS.items() if sign in line.text}
         self._sign = next(iter(signs)) if len(signs) == 1 else ""
         self._columns = {
@@ -134,7 +134,5 @@ class Units:
 
 def around(grid_first: int, grid_last: int, lines: Sequence[Line]) -> Iterator[Line]:
     """The lines outside a table, the nearest first, those before it before those behind it."""
-    before = [line for line in lines if grid_first - NEAR <= line.number < grid_first]
-    behind = [line for line in lines if grid_last < line.number <= grid_last + NEAR]
-    yield from reversed(before)
-    yield from behind
+    yield from reversed(lines_between(lines, grid_first - NEAR, grid_first - 1))
+    yield from lines_between(lines, grid_last + 1, grid_last + NEAR)

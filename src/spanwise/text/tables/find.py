@@ -12,7 +12,7 @@ from spanwise.errors import expect
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.cell_units import NEAR, Counted, Units
 from spanwise.text.tables.cells import grid_rows
-from spanwise.text.tables.grid import LENGTHS, Grid, GridRow, read_cell, years_of
+from spanwise.text.tables.grid import LENGTHS, Grid, GridRow, lines_between, read_cell, years_of
 from spanwise.text.tables.placed import PlacedCell, PlacedTable
 from spanwise.text.tables.printed_tables import head_of, placed_tables
 from spanwise.text.tables.table_reading import may_have_table, read_tables
@@ -165,7 +165,7 @@ def _period(heads: Iterator[str]) -> str:
 def _marked(grid: Grid, lines: Sequence[Line]) -> Table:
     """A table of a format whose cells are marked."""
     units = Units(grid, lines)
-    page = next(line.page for line in lines if line.number == grid.first)
+    page = lines_between(lines, grid.first, grid.first)[0].page
     rows = []
     for at, row in enumerate(grid.rows):
         cells = []

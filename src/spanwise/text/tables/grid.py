@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -215,6 +216,12 @@ def without_note(label: str) -> str:
     while (shorter := _NOTE.sub("", label)) != label and shorter:
         label = shorter.rstrip(":").strip()
     return label
+
+
+def lines_between(lines: Sequence[Line], first: int, last: int) -> Sequence[Line]:
+    """Of lines in their order those with the numbers `first` to `last`, both included."""
+    begin, end = (bisect_left(lines, number, key=lambda line: line.number) for number in (first, last + 1))
+    return lines[begin:end]
 
 
 _PLAIN = re.compile(r"[^\W\d]\w{0,30}")

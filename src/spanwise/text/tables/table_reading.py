@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from spanwise.domain.document import Line
 from spanwise.text.patterns import lazy_pattern
 from spanwise.text.tables.cells import cell_grids, closes
-from spanwise.text.tables.grid import Grid, GridRow, read_cell, read_scale, years_of
+from spanwise.text.tables.grid import Grid, GridRow, lines_between, read_cell, read_scale, years_of
 
 MOST_CELLS = 40
 _LONGEST_LABEL = 220
@@ -19,7 +19,7 @@ _GROUPED = r"\d{1,3}(?:[ .\u00a0\u2009\u202f]\d{3}){1,5}(?:,\d{1,4})?"
 """A figure whose thousands other marks part than a comma."""
 _FIGURE = rf"(?:{_GROUPED}|\d(?:[\d,]{{0,18}}\d)?(?:\.\d{{1,6}})?)"
 _CELL = re.compile(
-    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?"
+    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?(?:\^\d{{1,2}})?"
     r"|[\u2014\u2013-]|\*|N/?M|n/?m)[\s%$)\u20ac\u00a3\u00a5]{0,6}"
 )
 _CELL_ENDS = frozenset("$\u20ac\u00a3\u00a5%()xpMm*-\u2013\u2014")
@@ -177,8 +177,8 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
             table = head
         elif table is not None and row is not None:
             _add_row(table, row)
-        elif table is not None and not table.rows and _is_prose(line):
-            table = None  # a date that text follows heads no columns
+        elif table is not None and not table.rows and (_is_prose(line) or _has_more_heads(line, table)):
+            table = None  # a date that text follows heads no columns, and one over other heads heads several
         elif table is not None:
             _add_group(table, line)
     if table is not None and table.rows:
@@ -258,6 +258,11 @@ def _add_row(table: _Open, row: Row) -> None:
         table.groups = table.groups[:-1] if not row.label or closes(row.label, table.groups[-1]) else []
 
 
+def _has_more_heads(line: Line, table: _Open) -> bool:
+    """True for a row of a format that marks its cells which names more columns than the row of periods above it."""
+    return line.box is None and len(line.edges) // 2 > len(table.heads) + 1
+
+
 def _is_prose(line: Line) -> bool:
     text = line.text.strip()
     return len(text.split()) > _GROUP_WORDS and text.endswith(".") and read_scale(text) is None
@@ -273,8 +278,8 @@ def _add_group(table: _Open, line: Line) -> None:
 
 
 def _closed(document: str, table: _Open, lines: Sequence[Line]) -> Grid:
-    reach = range(table.first - _CAPTION_LINES, table.last + 1 + _CAPTION_BEHIND)
-    near = [line for line in lines if line.number in reach and line.page == table.page]
+    reach = lines_between(lines, table.first - _CAPTION_LINES, table.last + _CAPTION_BEHIND)
+    near = [line for line in reach if line.page == table.page]
     scaled = [line for line in near if read_scale(line.text) is not None]
     scale = next((line for line in reversed(scaled) if line.number <= table.last), scaled[0] if scaled else None)
     head_lines = [(table.first, table.last)]
@@ -306,8 +311,9 @@ def read_tables(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
     piped = [line for line in lines if "|" in line.text]
     printed = list(printed_grids(document, lines)) if len(piped) < 2 else []
     yield from printed
+    taken = {number for grid in printed for number in range(grid.first, grid.last + 1)}
     for grid in cell_grids(document, lines):
-        if not any(one.first <= grid.last and grid.first <= one.last for one in printed):
+        if taken.isdisjoint(range(grid.first, grid.last + 1)):
             yield grid
 
 
