@@ -83,6 +83,17 @@ def test_columns_above_and_below_a_table_over_both_are_read_one_after_the_other(
     assert texts(document) == [*LEFT, *RIGHT, *map("  ".join, cells), *LEFT, *RIGHT]
 
 
+def test_a_cell_that_hangs_half_a_line_lower_than_the_rest_of_its_row_is_part_of_it() -> None:
+    rows = [("Part 3.1", "Ropes and their care", "12"), ("Part 3.2", "Sails", "15"), ("Part 3.3", "Paint", "18")]
+
+    def draw(canvas: Canvas) -> None:
+        for row, cells in enumerate(rows):
+            for x, cell in zip((72, 160, 500), cells, strict=True):
+                canvas.drawString(x, HEIGHT - 100 - 20 * row - (6.2 if x == 72 else 0), cell)
+
+    assert texts(read(pdf(draw))) == ["  ".join(row) for row in rows]
+
+
 @pytest.mark.parametrize("left_first", [True, False])
 def test_short_points_in_two_columns_are_read_one_column_after_the_other(left_first: bool) -> None:
     columns = ["Two cranes", "Nine berths", "A slipway", "Free water"], ["Fuel", "Showers", "A crew room", "Ice"]

@@ -27,7 +27,8 @@ _BEFORE_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(?=[$\u20ac\u00a3\u00a5])"
 _FIGURE_PIECE = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?[\d(\u2014\u2013-][\d.,()%\u2014\u2013-]*")
 _SPELLED = re.compile(r"[^\W\d_]{3}")
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5")
-_SAME_ROW = 0.55
+_SAME_ROW, _IN_TURN = 0.55, 0.4
+"""Share of their height in which pieces of one row overlap at least; those written one after the other need less."""
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
 """Columns and cells are looked for on pages with fewer runs; more is a drawing or an attack, read row by row."""
@@ -159,7 +160,7 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
     rows: list[list[Run]] = []
     top = bottom = 0.0
     for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
-        if rows and run.top <= bottom and _beside(run, top, bottom):
+        if rows and run.top <= bottom and _beside(run, top, bottom, _IN_TURN if _in_turn(run, rows[-1]) else _SAME_ROW):
             rows[-1].append(run)
             if run.bottom - run.top > bottom - top:
                 top, bottom = run.top, run.bottom
@@ -172,11 +173,18 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
     return rows
 
 
-def _beside(run: Run, top: float, bottom: float) -> bool:
+def _in_turn(run: Run, row: Sequence[Run]) -> bool:
+    """True if the file writes a run right before a row that is to its right, or right behind one to its left."""
+    first, last = min(row, key=lambda one: one.x0), max(row, key=lambda one: one.x0)
+    before = run.x1 < first.x0 and run.order + 1 == first.order
+    return before or (run.x0 > last.x1 and run.order - 1 == last.order)
+
+
+def _beside(run: Run, top: float, bottom: float, share: float) -> bool:
     height, other = run.bottom - run.top, bottom - top
     shared = min(run.bottom, bottom) - max(run.top, top)
     small, large = (height, other) if height < other else (other, height)
-    if shared < _SAME_ROW * small:
+    if shared < share * small:
         return False
     # A large initial stands beside several lines; only the one at its middle is its row.
     return large <= 1.8 * small or abs(run.top + run.bottom - top - bottom) < small
