@@ -83,6 +83,63 @@ def test_columns_above_and_below_a_table_over_both_are_read_one_after_the_other(
     assert texts(document) == [*LEFT, *RIGHT, *map("  ".join, cells), *LEFT, *RIGHT]
 
 
+def test_a_cell_that_hangs_half_a_line_lower_than_the_rest_of_its_row_is_part_of_it() -> None:
+    rows = [("Part 3.1", "Ropes and their care", "12"), ("Part 3.2", "Sails", "15"), ("Part 3.3", "Paint", "18")]
+
+    def draw(canvas: Canvas) -> None:
+        for row, cells in enumerate(rows):
+            for x, cell in zip((72, 160, 500), cells, strict=True):
+                canvas.drawString(x, HEIGHT - 100 - 20 * row - (6.2 if x == 72 else 0), cell)
+
+    assert texts(read(pdf(draw))) == ["  ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("left_first", [True, False])
+def test_short_points_in_two_columns_are_read_one_column_after_the_other(left_first: bool) -> None:
+    columns = ["Two cranes", "Nine berths", "A slipway", "Free water"], ["Fuel", "Showers", "A crew room", "Ice"]
+    left, right = ([f"\u2022 {point}" for point in column] for column in columns)
+    drawn = [write(left, x=72), write(right, x=330, top=103)]
+    assert texts(read(pdf(both(*(drawn if left_first else reversed(drawn)))))) == [*left, *right]
+
+
+def test_tables_side_by_side_are_read_one_after_the_other_where_the_file_writes_them_so() -> None:
+    rows = [
+        [(f"{name} dues", figure) for name, figure in zip("Deck Hull Mast Keel".split(), figures, strict=True)]
+        for figures in (("110", "25", "7", "1,340"), ("90", "18", "6", "1,205"))
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for x, table in zip((72, 330), rows, strict=True):
+            for row, (label, figure) in enumerate(table):
+                canvas.drawString(x, HEIGHT - 100 - 14 * row, label)
+                canvas.drawRightString(x + 180, HEIGHT - 100 - 14 * row, figure)
+
+    assert texts(read(pdf(draw))) == ["  ".join(row) for table in rows for row in table]
+
+
+def test_a_chart_in_one_column_leaves_the_other_one_whole() -> None:
+    column = [
+        f"{'The yard keeps its own boats' if row % 2 else 'and lends them to all who ask'} {row}" for row in range(24)
+    ]
+    chart = [
+        (x, row, f"{number}")
+        for row in range(10)
+        for x, number in ((330, 90 - 10 * row), (420, 7 * row), (520, 3 * row))
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for row, text in enumerate(column):
+            canvas.drawString(72, HEIGHT - 100 - 14 * row, text)
+        for x, row, text in chart:
+            canvas.drawString(x, HEIGHT - 100 - 14 * row, text)
+        for row, text in enumerate(column[:14], 10):
+            canvas.drawString(330, HEIGHT - 100 - 14 * row, text)
+
+    lines = texts(read(pdf(draw)))
+    assert lines[:24] == column
+    assert lines[-14:] == column[:14]
+
+
 def test_a_table_row_is_one_line() -> None:
     def table(canvas: Canvas) -> None:
         for row, cells in enumerate([("Cash and deposits", "1,250", "980"), ("Inventories", "310", "(295)")]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise, zip_longest
 from statistics import median
@@ -20,13 +20,16 @@ _BULLET = re.compile(
     rf"[{BULLETS}{OF_SYMBOLS}{TICKS}{DASHES}]|"
     r"o|\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?"
 )
+_POINT = re.compile(rf"[{BULLETS}{OF_SYMBOLS}{TICKS}]")
 _CURRENCY = frozenset("$€£¥(") | {"US$", "($", "C$", "$("}
 _CLOSING = frozenset(")%") | {")%", "%)"}
 _TRAILING_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(\$|\u20ac|\u00a3|\u00a5|US\$|C\$)$")
 _BEFORE_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(?=[$\u20ac\u00a3\u00a5])")
 _FIGURE_PIECE = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?[\d(\u2014\u2013-][\d.,()%\u2014\u2013-]*")
+_SPELLED = re.compile(r"[^\W\d_]{3}")
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5")
-_SAME_ROW = 0.55
+_SAME_ROW, _IN_TURN = 0.55, 0.4
+"""Share of their height in which pieces of one row overlap at least; those written one after the other need less."""
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
 """Columns and cells are looked for on pages with fewer runs; more is a drawing or an attack, read row by row."""
@@ -36,6 +39,9 @@ _TABLE_ROWS = 3
 _MOST_INITIALS = 100
 _WORDS_ALONE = frozenset("AEIOUY")
 """Letters that are a word by themselves in some language; others begin one."""
+_MOST_TURNS = 6
+_WRITTEN = 8
+"""Runs that are written one after the other on one side of a gutter before the other one follows, at least."""
 _LONG_PIECE = 20
 """Characters of a line of running text in a narrow column, at least."""
 
@@ -210,7 +216,7 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
     rows: list[list[Run]] = []
     top = bottom = 0.0
     for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
-        if rows and run.top <= bottom and _beside(run, top, bottom):
+        if rows and run.top <= bottom and _beside(run, top, bottom, _IN_TURN if _in_turn(run, rows[-1]) else _SAME_ROW):
             rows[-1].append(run)
             if run.bottom - run.top > bottom - top:
                 top, bottom = run.top, run.bottom
@@ -223,11 +229,18 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
     return rows
 
 
-def _beside(run: Run, top: float, bottom: float) -> bool:
+def _in_turn(run: Run, row: Sequence[Run]) -> bool:
+    """True if the file writes a run right before a row that is to its right, or right behind one to its left."""
+    first, last = min(row, key=lambda one: one.x0), max(row, key=lambda one: one.x0)
+    before = run.x1 < first.x0 and run.order + 1 == first.order
+    return before or (run.x0 > last.x1 and run.order - 1 == last.order)
+
+
+def _beside(run: Run, top: float, bottom: float, share: float) -> bool:
     height, other = run.bottom - run.top, bottom - top
     shared = min(run.bottom, bottom) - max(run.top, top)
     small, large = (height, other) if height < other else (other, height)
-    if shared < _SAME_ROW * small:
+    if shared < share * small:
         return False
     # A large initial stands beside several lines; only the one at its middle is its row.
     return large <= 1.8 * small or abs(run.top + run.bottom - top - bottom) < small
@@ -249,14 +262,7 @@ _Columns = tuple[list[Run], list[list[Run]], list[Run]]
 
 def _find_columns(runs: Sequence[Run]) -> _Columns | None:
     """The largest stretch of the page that is set in two columns: what is above, its parts in order, what is below."""
-    best: list[Run] = []
-    best_parts: list[list[Run]] = []
-    for gutter in _gutters(runs):
-        for band in _bands(runs, gutter):
-            running = (piece for piece in _between_tables(band, gutter) if _is_running(*_sides(piece, gutter)))
-            for piece in list(running) or [band]:
-                if len(piece) > len(best) and (parts := _parts(piece, gutter)):
-                    best, best_parts = piece, parts
+    best, best_parts = max(_candidates(runs), key=lambda found: len(found[0]), default=([], []))
     if not best:
         return None
     if len(best_parts) > 3:
@@ -270,6 +276,25 @@ def _find_columns(runs: Sequence[Run]) -> _Columns | None:
     return above, best_parts, below
 
 
+def _candidates(runs: Sequence[Run]) -> Iterator[tuple[list[Run], list[list[Run]]]]:
+    """Stretches of the page that are set in two columns, and their parts in order."""
+    gutters = _gutters(runs)
+    for at, gutter in enumerate([*gutters, *_turns(runs)]):
+        for band in _bands(runs, gutter):
+            lefts, rights = _sides(band, gutter)
+            if not lefts or not rights:
+                continue
+            if at < len(gutters):
+                running = (piece for piece in _between_tables(band, gutter) if _is_running(*_sides(piece, gutter)))
+                for piece in list(running) or [band]:
+                    if parts := _parts(piece, gutter):
+                        yield piece, parts
+            highest = min(run.top for run in rights)
+            beside = [run for run in lefts if run.bottom > highest]
+            if beside and _written_apart(beside, rights):
+                yield [*beside, *rights], [beside, rights]
+
+
 def _gutters(runs: Sequence[Run]) -> list[float]:
     """Left edges that several pieces of prose share, away from the left edge of the page's text."""
     left = min(run.x0 for run in runs)
@@ -280,6 +305,50 @@ def _gutters(runs: Sequence[Run]) -> list[float]:
             edges.setdefault(round(run.x0 / 4), []).append(run.x0)
     shared = sorted((found for found in edges.values() if len(found) >= 3), key=len, reverse=True)
     return [min(found) for found in shared[:6]]
+
+
+def _turns(runs: Sequence[Run]) -> list[float]:
+    """Left edges of points, and of what the file writes higher up than what is before, away from the page's left."""
+    left = min(run.x0 for run in runs)
+    right = max(run.x1 for run in runs)
+    ordered = sorted(runs, key=lambda run: run.order)
+    edges = (
+        run.x0
+        for before, run in pairwise(ordered)
+        if (run.bottom <= before.top and run.x0 > before.x0) or _POINT.match(run.text)
+    )
+    return list(dict.fromkeys(edge for edge in edges if edge > left + 0.12 * (right - left)))[:_MOST_TURNS]
+
+
+def _written_apart(lefts: Sequence[Run], rights: Sequence[Run]) -> bool:
+    """True for lists, tables, or text (with a figure in one column), side by side and written one after the other."""
+    if not _overlap(lefts, rights):
+        return False
+    sides = [side for _, side in sorted([(run.order, 0) for run in lefts] + [(run.order, 1) for run in rights])]
+    changes = sum(before != side for before, side in pairwise(sides))
+    if changes > 1 and len(sides) < _WRITTEN * changes:
+        return False
+    return (
+        (_are_points(lefts) and _are_points(rights))
+        or (_are_rows(lefts) and _are_rows(rights))
+        or (
+            min(_filled(side) * len(side) for side in (lefts, rights)) >= _WRITTEN
+            and (_runs_on(lefts) or _runs_on(rights))
+        )
+    )
+
+
+def _are_points(runs: Sequence[Run]) -> bool:
+    """True if all that stands at the left edge begins with the mark of a point."""
+    left = min(run.x0 for run in runs)
+    return all(_POINT.match(run.text) for run in runs if run.x0 <= left + 2)
+
+
+def _are_rows(runs: Sequence[Run]) -> bool:
+    """True for a table that is written row by row, each row with words at its beginning."""
+    rows = (row for row in _rows(runs) if len(row) > 1)
+    in_turn = [row[1].order == row[0].order + 1 and _SPELLED.search(row[0].text) is not None for row in rows]
+    return sum(in_turn) >= max(_TABLE_ROWS, len(in_turn) / 3)
 
 
 def _bands(runs: Sequence[Run], gutter: float) -> list[list[Run]]:
@@ -327,12 +396,11 @@ def _sides(band: Sequence[Run], gutter: float) -> tuple[list[Run], list[Run]]:
 
 def _is_running(lefts: Sequence[Run], rights: Sequence[Run]) -> bool:
     """True if both sides of a gutter read like running text, and are filled as it is."""
-    return bool(
-        lefts
-        and rights
-        and min(_prose_share(lefts), _prose_share(rights)) >= 0.8
-        and min(_filled(lefts), _filled(rights)) >= 0.6
-    )
+    return bool(lefts and rights) and _runs_on(lefts) and _runs_on(rights)
+
+
+def _runs_on(side: Sequence[Run]) -> bool:
+    return _prose_share(side) >= 0.8 and _filled(side) >= 0.6
 
 
 def _parts(band: Sequence[Run], gutter: float) -> list[list[Run]] | None:
