@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import MONTHS, languages
+from spanwise.text.quantities.currencies import SIGNS
 from spanwise.text.quantities.number_tokens import Token
 
 
@@ -42,6 +43,8 @@ _FIRST_YEAR = "\u5143"
 _MOST_HAN = 12
 _LONGEST_ERA = 8
 _SCALES = frozenset(["thousand", "million", "billion"])
+_LONGEST_SHORT_SCALE = 4
+"""Letters of a magnitude that is cut short: "Mio.", "Mrd."."""
 _NEAR = 2
 _GROUP_SPACES = frozenset([" ", "\u00a0", "\u2009", "\u202f"])
 
@@ -122,9 +125,11 @@ def _joins_date(
 
 
 def _shortens(one: Token, found: Sequence[Token], behind: Token | None, table: _Written) -> bool:
-    """True for the full stop of a magnitude between a number and its unit: "5 тыс. рублей"."""
-    scale = found[-1].low if found else ""
-    return one.low == "." and scale in _SCALES and behind is not None and behind.low in table.words
+    """True for the full stop of a magnitude between a number and its unit: "5 тыс. рублей", "3 Mio. Euro"."""
+    if one.low != "." or not found or found[-1].low not in _SCALES or behind is None:
+        return False
+    short = found[-1].end - found[-1].start <= _LONGEST_SHORT_SCALE
+    return behind.low in table.words or (short and (behind.kind == "word" or behind.low in SIGNS))
 
 
 def _counter(one: Token, number: Token | None, found: Sequence[Token], table: _Written) -> Token:
