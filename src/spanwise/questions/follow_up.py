@@ -80,6 +80,14 @@ def follow_up(said: str, before: str) -> str:
     return _without_pronouns(asked[opened.end() :] if opened and _ASKS.match(fragment) else asked, earlier) or said
 
 
+def completed(part: str, before: str) -> str:
+    """A part of a question that leaves out what the part before it says: "and how much?", "and the lunch?".
+
+    A pronoun stays: within one question it may stand for anything.
+    """
+    return part if _PRONOUN.search(part) else follow_up(part, before)
+
+
 def only_time(fragment: str) -> bool:
     """True if a fragment consists of a time only: "in 2021", "2021", "for the second quarter of 2020"."""
     times = [found for found in quantities(fragment) if found.iso]
