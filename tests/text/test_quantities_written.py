@@ -47,6 +47,8 @@ def read(text):
         ("二〇二四年三月五日", "date|2024-03-05|"),
         ("令和6年3月5日", "date|2024-03-05|"),
         ("三千五百元", "money|3500|CNY"),
+        ("占百分之二十五。", "percent|25|%"),
+        ("百分之20的股份", "percent|20|%"),
         ("1 Mart 2024 tarihinde", "date|2024-03-01|"),
         ("ngày 1 tháng 3 năm 2024", "date|2024-03-01|"),
         ("วันที่ 1 มีนาคม 2024", "date|2024-03-01|"),
@@ -99,6 +101,6 @@ def test_a_count_or_a_number_of_a_page_before_an_amount_is_none_of_its_groups(te
     assert quantities(text)[-1].value in (120, 200)
 
 
-@pytest.mark.parametrize("text", ["1h30 de trajet", "2h15", "a 1080p screen"])
+@pytest.mark.parametrize("text", ["1h30 de trajet", "2h15", "a 1080p screen", "三分之一的人"])
 def test_times_and_sizes_are_no_periods_and_no_money(text):
     assert read(text) == []
