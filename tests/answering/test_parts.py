@@ -1,7 +1,11 @@
 import pytest
 
 import spanwise
-from spanwise.answering.part_answers import with_antecedent
+from spanwise.answering.part_answers import joined, with_antecedent
+from spanwise.contract.answers import AmountAnswer, TextAnswer
+from spanwise.contract.items import AmountItem, TextItem
+from spanwise.contract.result import Draft
+from spanwise.contract.values import Amount, Span
 
 TEXT = """\
 The late fee is 7% per month. The deposit is 500 dollars and is paid to the landlord.
@@ -25,6 +29,18 @@ def test_every_part_is_answered(ask):
     assert "7%" in result.answer.items[0].text
     assert "500 dollars" in result.answer.items[1].text
     assert len(result.citations) == 2
+
+
+def test_a_sentence_that_answers_two_parts_is_shown_once():
+    said = "The fee of 6 dollars is due in May."
+    quoted = [Span(line_start=3, line_end=3, quote=said)]
+    fee = AmountItem(spans=quoted, amount=Amount(value=6, currency="USD"))
+    when = TextItem(text=said, spans=[Span(line_start=3, line_end=3)])
+    drafts = [
+        Draft(TextAnswer.of_items([when], 0.9), (("a.txt",),), 0.9),
+        Draft(AmountAnswer.of_items([fee], 0.9), (("a.txt",),), 0.9, written=(said,)),
+    ]
+    assert [item.text for item in joined(["When is it due?", "How much is it?"], drafts).answer.items] == [said]
 
 
 def test_a_part_without_an_answer_is_named(ask):

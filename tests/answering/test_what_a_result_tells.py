@@ -29,6 +29,11 @@ def test_a_question_that_is_too_vague_is_told_so_with_no_lines():
     assert (result.decision.kind, result.citations) in (("clarify", ()), ("not_found", ()))
 
 
+def test_what_no_passage_speaks_of_is_told_in_the_words_of_the_question():
+    result = ask("Welche Zahlungen vereinbarte die Genossenschaft?", "Der Hof wird um zehn Uhr geschlossen.")
+    assert result.missing.what.endswith(": Zahlungen, vereinbarte, Genossenschaft")
+
+
 def test_pictures_of_pages_are_named_where_nothing_was_found():
     lines = (Line(1, 1, 1, "The lease is of a garden house."),)
     pages = tuple(Page(at, f"p{at}", 600, 800, 1 if at == 1 else 2, 1, readable=at == 1) for at in range(1, 8))

@@ -128,6 +128,33 @@ def test_a_json_schema_gives_the_same_kinds(tmp_path):
     assert fields[1].question == "What is the date of signature?"
 
 
+def test_a_schema_that_refers_and_leaves_out_is_read(tmp_path):
+    path = tmp_path / "bill.json"
+    properties = {
+        "payer": {"anyOf": [{"type": "string"}, {"type": "null"}], "title": "Payer"},
+        "due": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}], "description": "The day it is due."},
+        "kind": {"$ref": "#/$defs/Kind", "description": "A word for its kind"},
+        "parts": {"type": "array", "items": {"$ref": "#/$defs/Kind"}},
+        "tax": {"type": "number", "description": "U.S. tax"},
+    }
+    path.write_text(json.dumps({"$defs": {"Kind": {"enum": ["a", "b"]}}, "properties": properties}))
+    assert [(field.question, field.type, field.shape) for field in fields_of_class(str(path))] == [
+        ("What is the payer?", "text", "single"),
+        ("What is the day it is due?", "date", "single"),
+        ("What is the word for its kind?", "text", "single"),
+        ("What is the parts?", "text", "listing"),
+        ("What is the U.S. tax?", "quantity", "single"),
+    ]
+
+
+def test_long_questions_that_begin_alike_get_names_of_their_own():
+    begin = "What does the owner of the garden house on the hill behind the church pay for "
+    names = [field.name for field in fields_of_questions([begin + "water?", begin + "heat?", begin + "light?"])]
+    assert (len(set(names)), max(map(len, names))) == (3, 60)
+    with pytest.raises(InputError):
+        fields_of_questions(["Who pays?", "Who pays?"])
+
+
 @pytest.mark.parametrize("name", ["Odd", "Free", "Plain", "Nothing"])
 def test_what_cannot_be_extracted_is_told(module, name):
     with pytest.raises(InputError):
@@ -142,6 +169,9 @@ def test_what_cannot_be_extracted_is_told(module, name):
         ("a.json", '{"properties": {}}'),
         ("a.json", '{"properties": {"x": 1}}'),
         ("a.json", '{"properties": {"x": {"type": "object"}}}'),
+        ("a.json", '{"properties": {"x": {"$ref": "#/properties/x"}}}'),
+        ("a.json", '{"properties": {"x": {"anyOf": 1}}}'),
+        ("a.json", '{"properties": {"x": {"type": "array", "items": {"$ref": "#/properties/x"}}}}'),
         ("a.json", '"text"'),
     ],
 )

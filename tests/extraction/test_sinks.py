@@ -171,11 +171,12 @@ def test_no_cell_is_run_by_a_spreadsheet(tmp_path, value, cell):
         assert {asked[0] for some in sink.held().values() for asked in some} == {value}
 
 
-def test_a_cell_that_no_reader_of_csv_takes_is_told(tmp_path):
+def test_a_long_cell_is_gone_on_from(tmp_path):
     path = tmp_path / "rows.csv"
     written(path, [dataclasses.replace(rows(of=1)[0], value="x" * 200_000)])
-    with pytest.raises(InputError, match=r"cannot be gone on from .*: move it away"), open_sink(path):
-        pass
+    csv.field_size_limit(131_072)  # that of Python, which a reader of this process may have changed
+    with open_sink(path) as sink:
+        assert len(sink.held()) == 1
 
 
 def test_json_lines_keep_their_types(tmp_path):

@@ -23,6 +23,8 @@ WHOLE = [
     ("How much did revenue grow?", "why?", "Why did revenue grow?"),
     ("What is the late fee?", "Why?", "What is the reason for the late fee?"),
     ("When does the lease end?", "When does it begin?", "When does the lease begin?"),
+    ("How long is the warranty?", "Does it cover rust?", "Does the warranty cover rust?"),
+    ("How long does the ferry to Ouse take?", "and to Nairn?", "How long does the ferry to Nairn take?"),
     ("What is exact time?", "How is it measured?", "How is exact time measured?"),
     ("Who is the landlord?", "What is its address?", "What is the landlord's address?"),
     ("What does Rent mean?", "when is that due?", "When is Rent due?"),

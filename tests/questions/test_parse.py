@@ -167,6 +167,12 @@ def test_sections_that_are_named(text, scope):
             ("What is the fee?", "who pays it? This includes taxes."),
         ),
         ("What is the renewal term? This includes extensions.", "single", ()),
+        ("When is the trip and how much?", "independent", ("When is the trip?", "How much is the trip?")),
+        (
+            "What does the bus cost? And the lunch?",
+            "independent",
+            ("What does the bus cost?", "What does the lunch cost?"),
+        ),
         ("In 2019, what was the fee and who paid?", "independent", ("In 2019, what was the fee?", "who paid?")),
         ("What are the terms and conditions of payment?", "unified", ()),
         ("What is research and development?", "single", ()),

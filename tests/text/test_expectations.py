@@ -48,6 +48,7 @@ def test_the_form_follows_from_the_words_of_the_question(question: str, form: st
     [
         ("Who signed the lease?", "It was signed by Mary Poole on Friday.", "The lease was signed in a hurry."),
         ("When did the boiler break?", "It broke on 3 May 2021.", "It broke with a loud noise."),
+        ("When is the mill open?", "The mill: Tue-Fri, Sat 9-13", "The Sun shines on the mill."),
         ("How old must a member be?", "Members must be at least 14 years old.", "Old members are welcome."),
         ("How many keys were handed over?", "Four keys were handed over.", "The keys were handed over."),
         ("How long does the warranty last?", "It lasts for two years.", "It lasts well."),

@@ -67,6 +67,7 @@ def test_a_long_text_is_read_in_bounded_time():
         "\u00bfCu\u00e1nto cuesta la fianza y qui\u00e9n la paga?",
         "Wann muss die Kaution gezahlt werden?",
         "Wie teuer ist Strom?",
+        "Wann endet die Frist der Zahlung?",
     ],
 )
 def test_a_capital_that_any_word_there_has_is_no_name_for_sure(question):

@@ -21,6 +21,7 @@ from spanwise.text.expectations.polarity import asks_yes_or_no, polarity, scope_
         ("Was anybody injured?", "Nobody was hurt, and all went home.", False),
         ("Did anything break?", "It rained, but nothing was broken.", False),
         ("Can I vote by proxy?", "Votes by proxy are not allowed.", False),
+        ("Are barbecues allowed?", "Barbecues are no longer allowed after dark.", False),
         ("Does the user control the server?", "The user owns no disk, but the user controls the server.", True),
     ],
 )
@@ -32,6 +33,7 @@ def test_a_sentence_that_says_it(question, sentence, said):
     ("question", "sentence"),
     [
         ("Is the fee refundable?", "The fee is due on delivery."),
+        ("Were barbecues allowed?", "Barbecues are no longer allowed."),
         ("Was anybody injured?", "Nobody was hurt badly."),
         ("Was anybody injured?", "It is not true that nobody was hurt."),
         ("Did anybody complain?", "Nobody complained about the food."),

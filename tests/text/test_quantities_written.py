@@ -22,6 +22,17 @@ def read(text):
         ("5 марта 2021 года", "date|2021-03-05|"),
         ("5 मार्च २०२१", "date|2021-03-05|"),
         ("共100人", "count|100|person"),
+        ("Die Halle kostet 1,2 Mio. Euro im Jahr", "money|1200000|EUR"),
+        ("2 millions d'euros", "money|2000000|EUR"),
+        ("Das kostet 1.500 Euro.", "money|1500|EUR"),
+        ("1.459 Euro per litre", "money|1.459|EUR"),
+        ("3,5 kWh", "count|3.5|kilowatt hour"),
+        ("0.5 l", "count|0.5|litre"),
+        ("Lockers cost 50p", "money|0.50|GBP"),
+        ("an hour and a half", "duration|1.5|hour"),
+        ("two-and-a-half hours", "duration|2.5|hour"),
+        ("two days and a half", "duration|2.5|day"),
+        ("within 30 (thirty) days", "duration|30|day"),
         ("3个月", "duration|3|month"),
         ("1億2000万円", "money|120000000|JPY"),
         ("5만원", "money|50000|KRW"),
@@ -36,6 +47,8 @@ def read(text):
         ("二〇二四年三月五日", "date|2024-03-05|"),
         ("令和6年3月5日", "date|2024-03-05|"),
         ("三千五百元", "money|3500|CNY"),
+        ("占百分之二十五。", "percent|25|%"),
+        ("百分之20的股份", "percent|20|%"),
         ("1 Mart 2024 tarihinde", "date|2024-03-01|"),
         ("ngày 1 tháng 3 năm 2024", "date|2024-03-01|"),
         ("วันที่ 1 มีนาคม 2024", "date|2024-03-01|"),
@@ -86,3 +99,8 @@ def test_groups_behind_plain_spaces_are_one_amount_in_a_sentence(text: str, valu
 @pytest.mark.parametrize("text", ["Chair 4 120 EUR", "for 2019 200 euros", "see page 3 200 euros were paid"])
 def test_a_count_or_a_number_of_a_page_before_an_amount_is_none_of_its_groups(text: str) -> None:
     assert quantities(text)[-1].value in (120, 200)
+
+
+@pytest.mark.parametrize("text", ["1h30 de trajet", "2h15", "a 1080p screen", "三分之一的人"])
+def test_times_and_sizes_are_no_periods_and_no_money(text):
+    assert read(text) == []

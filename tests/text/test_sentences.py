@@ -42,3 +42,16 @@ def test_on_one_line_a_broken_word_is_whole_again_and_a_dash_stays():
     assert on_one_line("limited user-\nspecific  settings, 2019-\n2021 and a -\nb") == (
         "limited user-specific settings, 2019- 2021 and a - b"
     )
+
+
+def test_each_row_of_a_typed_price_list_is_one():
+    rows = ["Wash and cut        18.00 EUR", "Beard trim          from 9.50 EUR", "Colour\t60 EUR"]
+    text = "\n".join([*rows, "Please book. We call", "you back."])
+    assert [text[slice(*one)] for one in sentences(text)] == [*rows, "Please book.", "We call\nyou back."]
+    spread = "The hall   was built   by 12 men in\nthree   years   and a half, and   holds 300 people\nto this day."
+    assert sentences(spread) == [(0, len(spread))]
+
+
+def test_the_letter_of_a_unit_ends_one():
+    text = "The bath is open until 9 h. A ticket costs 4 euros."
+    assert len(sentences(text)) == 2

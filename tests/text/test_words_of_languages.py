@@ -30,6 +30,7 @@ from spanwise.text.terms import placed_terms, terms, terms_of_ranges
         ("Wo liegt Berlin?", "de"),
         ("Der Vertrag wird von beiden Seiten unterschrieben.", "de"),
         ("Quand le pont a-t-il été construit ?", "fr"),
+        ("Qui a signé ?", "fr"),
         ("¿Dónde está la oficina de la empresa?", "es"),
         ("Hvor mange ansatte har selskapet?", "no"),
         ("Köprü hangi yılda yapılmıştır?", "tr"),

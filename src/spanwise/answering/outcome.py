@@ -198,7 +198,7 @@ def _what_would_answer(question: Question, lacking: Sequence[str]) -> str:
 def _as_asked(question: Question, stems: Collection[str]) -> list[str]:
     """The words of the question that have these stems, as the user wrote them."""
     words = dict.fromkeys(word.strip("?!.,;:\"'()[]") for word in question.text.split())
-    return [word for word in words if any(stem in stems for stem in terms(word))]
+    return [word for word in words if any(stem in stems for stem in terms(word, question.language))]
 
 
 def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:

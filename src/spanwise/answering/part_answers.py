@@ -78,9 +78,9 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     have values of different kinds, each becomes a text in the source's words. A yes or no becomes its sentence, since
     it says little alone. A computed figure keeps the record of its computation.
     """
-    drafts = _each_once(drafts)
+    kind = _common([draft for draft in drafts if draft.answer.answer_found])
+    drafts = _each_once(drafts, _texts if kind is TextAnswer else lambda draft: draft.answer.items)
     answered = [draft for draft in drafts if draft.answer.answer_found]
-    kind = _common(answered)
     items: list[Item] = []
     written: list[str] = []
     sources: list[tuple[str, ...]] = []
@@ -126,12 +126,16 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     )
 
 
-def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts without items that an earlier draft has too; one line may answer two parts."""
-    seen: set[tuple[str, tuple[str, ...]]] = set()
+def _each_once(drafts: Sequence[Draft], shown: Callable[[Draft], Sequence[Item]]) -> list[Draft]:
+    """The drafts without items that are shown as those of an earlier draft; one line may answer two parts."""
+    seen: set[tuple[object, ...]] = set()
     kept = []
     for draft in drafts:
-        keys = [(item.model_dump_json(), names) for item, names in zip(draft.answer.items, draft.sources, strict=True)]
+        keys = [
+            # Not by the quotes: they are told of some spans only.
+            (item.model_dump_json(exclude={"spans"}), *((one.line_start, one.line_end) for one in item.spans), names)
+            for item, names in zip(shown(draft), draft.sources, strict=True)
+        ]
         kept.append(_with_items(draft, [at for at, key in enumerate(keys) if key not in seen]))
         seen.update(keys)
     return kept

@@ -26,6 +26,11 @@ from spanwise.questions.parse import demanded, known_type, parse_question
 
 MOST_FIELDS = 1_000
 _LARGEST_FILE = 10_000_000
+_LONGEST_NAME = 60
+_LONGEST_NUMBERED = 56
+_DEEPEST = 20
+"""Schemas inside of each other, or that refer to each other."""
+_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _ANY_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
 _TYPES: Mapping[object, str] = {
     str: "text",
@@ -52,8 +57,14 @@ class Field:
 
 
 def fields_of_questions(questions: Iterable[str]) -> list[Field]:
-    """One field for each question, named after the words of the question."""
-    return checked(Field(name_of(question), question.strip()) for question in questions if question.strip())
+    """One field for each question, named after the words of the question; of long ones that begin alike, by number."""
+    asked = [question.strip() for question in questions if question.strip()]
+    names = [name_of(question) for question in asked]
+    twice = [names[:at].count(name) if asked[at] not in asked[:at] else 0 for at, name in enumerate(names)]
+    numbered = (
+        f"{name[:_LONGEST_NUMBERED]}_{many + 1}" if many else name for name, many in zip(names, twice, strict=True)
+    )
+    return checked(map(Field, numbered, asked))
 
 
 def fields_of_file(path: Path) -> list[Field]:
@@ -103,9 +114,9 @@ def fields_of_class(spec: str) -> list[Field]:
         path = Path(spec)
         data = _json_of(path, _text_of(path))
         properties = data.get("properties") if isinstance(data, dict) else None
-        if not isinstance(properties, dict) or not properties:
+        if not isinstance(data, dict) or not isinstance(properties, dict) or not properties:
             raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
-        return checked(_schema_field(name, one, path) for name, one in properties.items())
+        return checked(_schema_field(name, _resolved(one, data), data, path) for name, one in properties.items())
     return checked(_class_fields(_load(spec)))
 
 
@@ -183,30 +194,59 @@ def _label(value: type[BaseModel]) -> str:
     return label
 
 
-def _schema_field(name: str, data: object, path: Path) -> Field:
+def _resolved(data: object, whole: Mapping[str, object]) -> object:
+    """A schema without what it refers to elsewhere in the file, and without null as the only other possibility."""
+    for _ in range(_DEEPEST):
+        if not isinstance(data, dict):
+            break
+        given = data.get("anyOf")
+        choices = [one for one in given if one != {"type": "null"}] if isinstance(given, list) else []
+        place = data.get("$ref")
+        if len(choices) == 1 and isinstance(choices[0], dict):
+            data = {key: value for key, value in data.items() if key != "anyOf"} | choices[0]
+        elif isinstance(place, str) and place.startswith("#/"):
+            found: object = whole
+            for key in place[2:].split("/"):
+                found = found.get(key) if isinstance(found, dict) else None
+            rest = {key: value for key, value in data.items() if key != "$ref"}
+            data = found | rest if isinstance(found, dict) else rest
+        else:
+            break
+    return data
+
+
+def _schema_field(name: str, data: object, whole: Mapping[str, object], path: Path) -> Field:
     if not isinstance(data, dict):
         raise InputError(f"{path}: the property {name!r} is not a schema")
     described = data.get("description") or data.get("title")
-    type_, shape = _schema_kind(data, name, path)
+    type_, shape = _schema_kind(data, name, whole, path)
     return Field(name, _question(name, described if isinstance(described, str) else None), type_, shape)
 
 
-def _schema_kind(data: Mapping[str, object], name: str, path: Path) -> tuple[str, str]:
-    given = data.get("type")
-    names = [one for one in given if one != "null"] if isinstance(given, list) else [given]
-    if names == ["array"]:
-        items = data.get("items")
-        return _schema_kind(items if isinstance(items, dict) else {"type": "string"}, name, path)[0], "listing"
+def _schema_kind(data: Mapping[str, object], name: str, whole: Mapping[str, object], path: Path) -> tuple[str, str]:
+    shape = "single"
+    names = _types(data)
+    for _ in range(_DEEPEST):
+        if names != ["array"]:
+            break
+        items = _resolved(data.get("items"), whole)
+        data, shape = items if isinstance(items, dict) else {"type": "string"}, "listing"
+        names = _types(data)
     named = data.get("format")
     if names == ["string"] and isinstance(named, str) and named in _FORMATS:
-        return _FORMATS[named], "single"
+        return _FORMATS[named], shape
     if len(names) == 1 and names[0] in _SCHEMA_TYPES:
-        return _SCHEMA_TYPES[str(names[0])], "single"
+        return _SCHEMA_TYPES[str(names[0])], shape
     if "enum" in data:
-        return "text", "single"
+        return "text", shape
     raise InputError(
         f"{path}: the property {name!r} has no type that can be extracted: use string, number, boolean or array"
     )
+
+
+def _types(data: Mapping[str, object]) -> list[object]:
+    given = data.get("type")
+    return [one for one in given if one != "null"] if isinstance(given, list) else [given]
 
 
 def _question(name: str, description: str | None) -> str:
@@ -215,7 +255,8 @@ def _question(name: str, description: str | None) -> str:
     if said.endswith("?"):
         return said
     words = said.rstrip(".") or " ".join(part for part in _ANY_CASE.split(name) if part).lower()
-    return f"What is the {words[0].lower() + words[1:] if words[:2].istitle() else words}?"
+    words = _ARTICLE.sub("", words, count=1) if _ARTICLE.match(words) else words
+    return f"What is the {words[0].lower() + words[1:] if words[:2].isalpha() and words[:2].istitle() else words}?"
 
 
 def checked(fields: Iterable[Field]) -> list[Field]:
@@ -238,8 +279,8 @@ def checked(fields: Iterable[Field]) -> list[Field]:
 
 
 def name_of(question: str) -> str:
-    """A column name made of the words of a question, at most 60 characters."""
-    return "_".join(re.findall(r"[^\W_]+", question.lower()))[:60] or "question"
+    """A column name made of the words of a question, at most `_LONGEST_NAME` characters."""
+    return "_".join(re.findall(r"[^\W_]+", question.lower()))[:_LONGEST_NAME] or "question"
 
 
 def _text_of(path: Path) -> str:

@@ -267,6 +267,7 @@ class _Csv(_TextFile):
             self._torn = True
             return
         with self._path.open(encoding="utf-8-sig", errors="surrogatepass", newline="") as file:
+            csv.field_size_limit(_LONGEST_CELL)  # otherwise what this has written itself may be too long to go on from
             reader = csv.reader(file)
             if tuple(next(reader, ())) != COLUMNS:
                 raise InputError(f"{self._path} holds something else: give another file for the rows")
@@ -320,6 +321,7 @@ _KINDS: dict[str, Callable[[Path], Sink]] = {
     ".parquet": _parquet,
 }
 _COLUMNS = frozenset(COLUMNS)
+_LONGEST_CELL = 2**31 - 1
 
 
 @contextlib.contextmanager

@@ -43,6 +43,8 @@ _FOR_VERB = re.compile(
     rf"(?P<what>\S+(?:\s+(?!(?:the|an?|any|this|that)\b)\S+){{0,5}}?)(?P<rest>\s+\w+(?:\s+{_PREPOSITION}\s.*)?)$",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(r".*\b(?:do|does|did)\s+(?:the|an?|my|our|your|this|each|every)\s+[\w'-]+\s+$", re.IGNORECASE)
+"""A question up to a preposition that is said of its subject, whose verb is still to come."""
 _MEANS = re.compile(r"^\W*what\s+(?:does|do)\s+(?P<what>.{2,80}?)(?P<rest>\s+mean)$", re.IGNORECASE)
 _FOR_OBJECT = re.compile(
     r"^(?P<open>.{3,200}?)\s(?P<what>(?:the|an?)\s[\w'-]+(?:\s(?!the\b)[\w'-]+){0,3})(?P<rest>)$", re.IGNORECASE
@@ -76,6 +78,14 @@ def follow_up(said: str, before: str) -> str:
             return _question(_placed(led, fragment, earlier))
         return (_about(fragment, earlier) if opened else None) or said
     return _without_pronouns(asked[opened.end() :] if opened and _ASKS.match(fragment) else asked, earlier) or said
+
+
+def completed(part: str, before: str) -> str:
+    """A part of a question that leaves out what the part before it says: "and how much?", "and the lunch?".
+
+    A pronoun stays: within one question it may stand for anything.
+    """
+    return part if _PRONOUN.search(part) else follow_up(part, before)
 
 
 def only_time(fragment: str) -> bool:
@@ -140,7 +150,10 @@ def _placed(led: re.Match[str], fragment: str, earlier: str) -> str:
     found = list(re.finditer(same, earlier, re.IGNORECASE))
     if not found:
         return f"{earlier} {fragment}"
-    return f"{earlier[: found[-1].start()]}{fragment}{earlier[found[-1].end() :]}"
+    start, end = found[-1].span()
+    if end == len(earlier) and _SUBJECT.match(earlier[:start]):
+        end = earlier.rindex(" ")  # "does the train to Rome take": the verb stays
+    return f"{earlier[:start]}{fragment}{earlier[end:]}"
 
 
 def _about(fragment: str, earlier: str) -> str | None:
@@ -193,4 +206,7 @@ def _topic(earlier: str) -> str | None:
 def _parted(earlier: str) -> re.Match[str] | None:
     """A match that divides a question into its opening, its topic (`what`) and the rest; None if no pattern fits."""
     of_noun = _FOR_NOUN.match(earlier) if _NAMES.match(earlier) else None
-    return _MEANS.match(earlier) or of_noun or _FOR_VERB.match(earlier) or _FOR_OBJECT.match(earlier)
+    of_verb = _FOR_VERB.match(earlier)
+    if of_verb and _DETERMINER.fullmatch(f"{of_verb['what']} "):
+        of_verb = None  # "How long is the warranty": no verb follows the noun
+    return _MEANS.match(earlier) or of_noun or of_verb or _FOR_OBJECT.match(earlier)

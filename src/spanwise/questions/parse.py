@@ -26,6 +26,7 @@ from spanwise.questions.decomposer import (
     split_parts,
     without_pages,
 )
+from spanwise.questions.follow_up import completed
 from spanwise.questions.profiles import SHIPPED, Intent, Profile, load_profile, match_intent, shipped_profile
 from spanwise.text.languages import ENGLISH, known_language, language_of
 from spanwise.text.passage_reading import START_LINES
@@ -106,6 +107,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False, l
     names = entities(query)
     expert = expert_keywords(query, profiles, intent, figures.metrics)
     pattern, parts = split_parts(query)
+    parts = tuple(completed(part, parts[at - 1]) if at else part for at, part in enumerate(parts))
     if len(parts) > MOST_PARTS:
         raise QuestionError(
             f"the question asks {len(parts):,} things at once, more than {MOST_PARTS}: ask them one by one"

@@ -21,6 +21,7 @@ from importlib import resources
 from types import MappingProxyType
 
 from spanwise.domain.passage import Passage
+from spanwise.text.languages.data import MONTHS
 from spanwise.text.terms import stem, terms
 
 FORM, FAMILY, NEAR = 0.8, 0.6, 0.3
@@ -189,6 +190,7 @@ def _rarities() -> Mapping[str, float]:
 _INTRODUCED = re.compile(r"\(\s{0,3}[\"\u201c]?([A-Z][A-Za-z&]{0,8}[A-Z])(s?)[\"\u201d]?\s{0,3}[);,]")
 _WORD = re.compile(r"[^\W\d_]+")
 _SKIPPED = frozenset("a an and as at by for from in of on or the to with".split())
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _BEFORE = 160
 """Characters before an abbreviation in which its long form stands."""
 
@@ -196,17 +198,26 @@ _BEFORE = 160
 def abbreviations(passages: Iterable[Passage], asked: Iterable[str]) -> dict[str, frozenset[str]]:
     """From each abbreviation that some passages introduce to the stems of its long form, as far as a question has them.
 
+    Those of the days and months that a question names need no introduction.
+
     Args:
         passages: Where they may be introduced; the first long form of an abbreviation counts.
         asked: Stems of the question: an abbreviation is kept when they have it, or all of its long form.
     """
     wanted = frozenset(asked)
-    found: dict[str, frozenset[str]] = {}
+    found = {short: long for short, long in _calendar().items() if long <= wanted}
     for passage in passages:
         for short, long in _introduced(passage.text):
             if short in wanted or long <= wanted:
                 found.setdefault(short, long)
     return found
+
+
+@cache
+def _calendar() -> Mapping[str, frozenset[str]]:
+    """The stems of the days and the months by their abbreviations: "Sat", "Thurs", "Sept"."""
+    short = {name[:3]: name for name in (*_DAYS, *MONTHS)} | {"thur": "thursday", "sept": "september"}
+    return {one: frozenset([stem(name)]) for one, name in short.items() if one != name}
 
 
 def spelled_out(stems: frozenset[str], known: Mapping[str, frozenset[str]]) -> frozenset[str]:

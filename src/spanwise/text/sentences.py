@@ -29,6 +29,13 @@ _ENDED = re.compile(
     r"|inc|ltd|corp|incl|excl|ed|eds|ca|cf|vs|al|pp|no|nos|ch|cl)\.)[a-z]{2,}[.!?][)\"'\u201d\u2019]?(?=\s+(?:[A-Z]|\d+\.\d+[.)]?\s+[A-Z]))"
 )
 """A plain word in lower case, a full stop and a capital or a number of a clause: an end, though the model sees none."""
+_MEASURED = re.compile(r"(?<=\d\s)[ghlmst]\.(?=\s+[A-Z])")
+"""The letter of a unit behind a number, as no initial is: "It is open until 9 h. Tickets ..."."""
+_ROW = re.compile(
+    r"^(?:(?!   |\t)[^\n]){1,200}(?: {3,}+|\t *+)(?:[^\s\d]{1,12} ){0,2}[^\s\d]{0,4} ?\d[^\n]{0,24}(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""A line of a label and, far from it, its figure, as price lists are typed."""
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
 _LONGEST_DAY = 8
 _MONTH = re.compile(r"\s*([^\W\d_]{3,12})")
@@ -57,11 +64,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=2048)  # one paragraph is cut for retrieval, for what it orders, and for the answer
 def _sentences(text: str) -> tuple[tuple[int, int], ...]:
-    if text.isascii():
+    rows = _row_ends(text)
+    if text.isascii() and not rows:
         return tuple(_in_latin(text, 0))
     found: list[tuple[int, int]] = []
     start = 0
-    for end in (*_own_ends(text), len(text)):
+    for end in (*sorted({*rows, *_own_ends(text)}), len(text)):
         found += _in_latin(text[start:end], start)
         start = end
     return tuple(found)
@@ -78,6 +86,14 @@ def _own_ends(text: str) -> list[int]:
     return sorted(ends)
 
 
+def _row_ends(text: str) -> list[int]:
+    """Where the rows of a list begin and end that is typed with a label and its figure on each of several lines."""
+    if "\n" not in text or ("   " not in text and "\t" not in text):
+        return []
+    rows = [row.span() for row in _ROW.finditer(text)]
+    return sorted({place for one, other in pairwise(rows) if one[1] == other[0] for place in (*one, *other)})
+
+
 def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
     """The sentences of a text by full stops, question and exclamation marks, as places in one `offset` before it."""
     stop = _STOP.search(text)
@@ -87,7 +103,8 @@ def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    found = {end for _, end in sent_spans(text)} | {ended.end() for ended in _ENDED.finditer(text)}
+    found = {end for _, end in sent_spans(text)}
+    found.update(ended.end() for pattern in (_ENDED, _MEASURED) for ended in pattern.finditer(text))
     ends = sorted({end for end in found if not _is_ordinal(text, end)} | {len(text)})
     ranges = (trim(text, start, end) for start, end in pairwise([0, *ends]))
     return [(offset + kept[0], offset + kept[1]) for kept in ranges if kept]

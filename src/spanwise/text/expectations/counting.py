@@ -42,6 +42,7 @@ _SAID_WHEN = lazy_pattern(
     re.IGNORECASE,
 )
 _MONTH = lazy_pattern(
+    r"\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?\s?(?:[-\u2013/&:]|to\b|\d)|"
     r"\b(?:January|February|April|June|July|August|September|October|November|December)\b|(?<=\w )(?:March|May)\b"
 )
 _YEAR = lazy_pattern(r"\b(?:1\d{3}|20\d{2}|\d{3,4}\s*(?:AD|BC|CE|BCE))\b|\b(?:in|of|by|since|around|circa)\s+\d{3}\b")

@@ -116,6 +116,7 @@ _FIGURE = lazy_pattern(rf"\d|\b(?:{_NUMERALS}|third)\b", re.IGNORECASE)
 _SERIES = lazy_pattern(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
+_CLOCK = lazy_pattern(r"(?<![\d.,])(?:[01]?\d|2[0-4])(?::[0-5]\d|\s?h(?:\s?[0-5]\d)?)\b", re.IGNORECASE)
 _MARKER = lazy_pattern(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
 """The number of a clause or of an item."""
 _CASED = lazy_pattern(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
@@ -423,6 +424,14 @@ def _figure(expected: Expectation, sentence: str) -> float:
     return float(_has_digit(sentence) or not numerals.keys().isdisjoint(words(sentence)))
 
 
+def _amount(expected: Expectation, sentence: str) -> float:
+    """As `_figure`, but of days and hours, which are no amounts."""
+    for one in reversed(quantities(sentence)):
+        if one.kind in ("date", "period"):
+            sentence = f"{sentence[: one.start]} {sentence[one.end :]}"
+    return _figure(expected, _CLOCK.sub(" ", sentence))
+
+
 def _foreign_when(expected: Expectation, sentence: str) -> float:
     language = languages()[expected.language]
     told = language.days.union(language.months)
@@ -460,7 +469,8 @@ _FOREIGN: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _name,
     "where": _place,
     "when": _foreign_when,
-    **dict.fromkeys(("how_long", "how_many", "how_much"), _figure),
+    "how_long": _figure,
+    **dict.fromkeys(("how_many", "how_much"), _amount),
 }
 _CHECKS: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _who,

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from spanwise.text.framing.frames import Frame, holds_most, unasked
+from spanwise.text.framing.frames import Frame, frames, holds_most, is_over, unasked
 from spanwise.text.languages.data import languages
 from spanwise.text.patterns import AUXILIARIES, lazy_pattern
 from spanwise.text.related import is_filler, related
@@ -60,6 +60,7 @@ _SAID = {
     ),
     "advice": re.compile(r"\b(?:should|recommend\w*|must|shall)\b", re.IGNORECASE),
 }
+_PAST = frozenset(["was", "were", "did", "had"])
 _TURNS = lazy_pattern(r"\b(?:without|unable|prohibited|forbidden|not\s+un\w+)\b", re.IGNORECASE)
 """Denials that undo another one ("cannot be used without"), unlike "not ... nor"."""
 _LIMITS = lazy_pattern(r"\b(?:only|solely|exclusively|merely|other\s+than)\b", re.IGNORECASE)
@@ -115,12 +116,13 @@ def polarity(question: str, sentence: str) -> bool | None:
     if _ANYBODY.match(question) and _of_nobody(question, sentence):
         return False
     core = _core(question)
-    framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
+    over = [one for one in frames(sentence) if is_over(one, sentence)]
+    framed = [one for one in unasked(sentence, question) if one not in over and holds_most([one], sentence, core)]
     if framed:
         return False if _calls_false(framed, question, sentence) else None
     clause = None if intends(sentence, question) else _clause(core, sentence)
-    if clause is None or not _as_firm(asks["verb"].lower(), clause):
-        return None
+    if clause is None or not _as_firm(asks["verb"].lower(), clause) or (over and asks["verb"].lower() in _PAST):
+        return None  # what is no longer so once was
     # "only technical information" is another claim than "technical information".
     limited = _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence)
     if limited or (_CONDITION.search(sentence) and not _CONDITION.search(question)):

@@ -145,7 +145,9 @@ def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titl
     called = first > 0 and tokens[first - 1][0].lower() == "the" and " " not in plain
     called = called and not _describes(text, tokens, last)
     common = called or (begins and (plain.lower() in _TIMES or not owner))
-    common = common or (nouns and first == last and not owner)
+    # "die Frist der Kündigung": where every noun has a capital, only two of them in a row are a name.
+    phrase = first == last or any(token[0].lower() in _JOINS for token in tokens[first : last + 1])
+    common = common or (nouns and phrase and not owner)
     name = _name(plain, owner, sure=spelled and not titled and not common)
     return name if name.stems else None
 

@@ -334,6 +334,7 @@ WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "
 _QUESTION_WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*|\d+")
 _QUESTION = re.compile(rf"\W*(?:q|question)?\W*(?:{QUESTION_WORDS}|{AUXILIARIES})\b", re.IGNORECASE)
 _PAST = frozenset({"was", "were", "did", "had", "used"})
+_NO_LONGER = re.compile(r"(?:no|not)\b", re.IGNORECASE)
 _SUPPOSING = frozenset({"would", "could", "might", "if"})
 
 
@@ -357,7 +358,16 @@ def withheld(sentence: str, question: str, section: str = "", kinds: frozenset[F
 
 def _withholding(sentence: str, question: str, kinds: frozenset[FrameKind]) -> list[Frame]:
     """The frames of a sentence whose clauses do not answer a question."""
-    return [one for one in unasked(sentence, question) if one.kind in kinds and not _quoted_question(one, sentence)]
+    return [
+        one
+        for one in unasked(sentence, question)
+        if ("denied" if is_over(one, sentence) else one.kind) in kinds and not _quoted_question(one, sentence)
+    ]
+
+
+def is_over(frame: Frame, sentence: str) -> bool:
+    """True if what was so is denied for today: "Dogs are no longer allowed"."""
+    return frame.kind == "superseded" and _NO_LONGER.match(sentence, frame.cue[0]) is not None
 
 
 def _quoted_question(frame: Frame, sentence: str) -> bool:

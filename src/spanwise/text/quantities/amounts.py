@@ -8,11 +8,13 @@ from typing import NamedTuple
 from spanwise.text.quantities.currencies import DOLLARS, SIGNS, WORDS_BEFORE, code_of
 from spanwise.text.quantities.model import Kind
 from spanwise.text.quantities.number_tokens import Tokens
-from spanwise.text.quantities.numerals import Numeral, read_numeral, whole
+from spanwise.text.quantities.numerals import Numeral, and_a_half, read_numeral, whole
 from spanwise.text.quantities.units import Unit, read_per, read_unit
 
 MINUS = frozenset("-\u2212\u2013\u2011\u2010")
 _MOST_BEFORE = 4
+_POINT_GROUPS = frozenset("EUR DKK SEK NOK TRY BRL RON PLN CZK HUF IDR".split())
+"""Currencies of countries that part thousands with a point, and that have two decimals."""
 
 
 class Amount(NamedTuple):  # made for every number: frozen dataclasses take four times as long
@@ -180,11 +182,31 @@ def _with_unit(tokens: Tokens, numeral: Numeral, end: int, before: _Before) -> A
         amount = Amount("money", value, code or before.currency, before.first, end, scaled=scaled, bare=unscaled)
         return _rated(tokens, amount._replace(sign=before.sign))
     unit = read_unit(tokens, end + (tokens.low(end) == "+" and tokens.glued(end)))
+    unit = (_behind_of(tokens, end) or unit) if scaled else unit
     if unit is None:
         kind: Kind = "fraction" if numeral.fraction else "number"
         amount = Amount(kind, value, "", before.first, end, scaled=scaled, spelled=numeral.spelled, bare=unscaled)
         return _rated(tokens, amount) if not numeral.spelled and tokens.low(end) == "per" else amount
+    if unit.kind == "duration" and (half := and_a_half(tokens, unit.end)):
+        numeral, unit = numeral._replace(value=value + Decimal("0.5")), unit._replace(end=half)
+    if unit.kind == "money" and _is_grouped(tokens, numeral, unit):
+        numeral = numeral._replace(value=whole(value * 1000))
     return _rated(tokens, _of(unit, numeral, before.first))
+
+
+def _behind_of(tokens: Tokens, end: int) -> Unit | None:
+    """The currency of "2 millions d'euros" and "3 million of pesos"."""
+    if tokens.low(end) not in ("of", "de", "d", "di"):
+        return None
+    unit = read_unit(tokens, end + 1 + (tokens.low(end + 1) in ("'", "\u2019")), counted=False)
+    return unit if unit and unit.kind == "money" else None
+
+
+def _is_grouped(tokens: Tokens, numeral: Numeral, unit: Unit) -> bool:
+    """True for 1.500 euros, in which the point parts thousands: no price of a whole thing has three decimals."""
+    whole_part, _, part = tokens.at(numeral.end - 1).text.partition(".")
+    grouped = len(part) == 3 and part.isdigit() and whole_part.strip("0") != ""
+    return grouped and unit.name in _POINT_GROUPS and not (numeral.scaled or read_per(tokens, unit.end)[0])
 
 
 def _of(unit: Unit, numeral: Numeral, first: int) -> Amount:
@@ -255,6 +277,9 @@ def _repeated(tokens: Tokens, amount: Amount) -> Amount:
     inner = _with_unit(tokens, numeral, numeral.end, _before(tokens, step, opening + 1, "USD"))
     if tokens.low(inner.end) != ")" or inner.kind not in (amount.kind, "number"):
         return amount
+    if amount.kind == "number" and (unit := read_unit(tokens, inner.end + 1)):  # 30 (thirty) days
+        amount = _of(unit, Numeral(amount.value, 0, scaled=amount.scaled, spelled=amount.spelled), amount.first)
+        inner = inner._replace(end=unit.end - 1, kind="number")
     differs = inner.value != amount.value or (inner.kind == amount.kind and inner.unit != amount.unit)
     return _rated(tokens, amount._replace(end=inner.end + 1, disagrees=amount.disagrees or differs))
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from spanwise.text.quantities.number_tokens import FRACTIONS, Tokens
-from spanwise.text.quantities.units import TIME
+from spanwise.text.quantities.units import MEASURES, TIME
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -22,7 +22,8 @@ SCALES |= {"billion": 9, "trillion": 12}
 _MYRIADS = {"\u4e07": 4, "\u842c": 4, "\ub9cc": 4, "\u5104": 8, "\u4ebf": 8, "\uc5b5": 8, "\u5146": 12, "\uc870": 12}
 SCALES |= _MYRIADS
 """Powers of ten."""
-_SHORT_SCALES = {"mn": 6, "mln": 6, "bn": 9, "bln": 9, "tn": 12, "trn": 12, "mm": 6}
+_SHORT_SCALES = {"thousands": 3, "millions": 6, "billions": 9}
+_SHORT_SCALES |= {"mn": 6, "mln": 6, "bn": 9, "bln": 9, "tn": 12, "trn": 12, "mm": 6}
 _CAPITAL_SCALES = {"K": 3, "M": 6, "B": 9, "MM": 6, "MN": 6, "BN": 9}
 _MONEY_SCALES = {"k": 3, "m": 6, "b": 9, "t": 12}
 _ORDINAL_WORDS = (
@@ -34,6 +35,7 @@ DENOMINATORS = {word: value for word, value in ORDINALS.items() if value > 2}
 DENOMINATORS |= {f"{word}s": value for word, value in DENOMINATORS.items()}
 DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "hundredth": 100, "hundredths": 100}
 SUFFIXES = frozenset(["st", "nd", "rd", "th"])
+_BEHIND_DECIMALS = frozenset(["%", "\u20ac", "percent", "euro", "euros", "eur", "per", "cent", "cents", "\u00b0"])
 _SLASH_DENOMINATORS = frozenset([2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 64, 100])
 _MOST_DIGITS = 25
 _NO_SEPARATORS = {ord(separator): None for separator in "' \u2019\u00a0\u2009\u202f"}
@@ -167,14 +169,14 @@ def _next_group(tokens: Tokens, index: int) -> bool:
 
 
 def _decimal_comma(tokens: Tokens, index: int, *, money: bool) -> Numeral | None:
-    """1,5 before a sign of percent or of money; anywhere else it is two numbers."""
+    """1,5 before a sign of percent or of money or a measure; anywhere else it is two numbers."""
     whole, part = tokens.at(index).text, tokens.at(index + 2).text
     if tokens.low(index + 1) != "," or not (tokens.glued(index + 1) and tokens.glued(index + 2)):
         return None
     if not (whole.isdigit() and part.isdigit() and len(whole) < 4 and len(part) < 3):
         return None
     following = tokens.low(index + 3)
-    if money or following in ("%", "\u20ac", "percent", "euro", "euros", "eur", "per") or following in SCALES:
+    if money or following in _BEHIND_DECIMALS or following in SCALES or following in MEASURES:
         return Numeral(Decimal(f"{whole}.{part}"), index + 3)
     return None
 
@@ -253,7 +255,8 @@ def _spelled(tokens: Tokens, index: int) -> Numeral | None:
     if low == "half":
         return _half(tokens, index)
     if low in ("a", "an"):
-        return _after_article(tokens, index)
+        one = tokens.low(index + 1) in TIME and and_a_half(tokens, index + 2)  # an hour and a half
+        return Numeral(Decimal(1), index + 1, spelled=True) if one else _after_article(tokens, index)
     return _counting(tokens, index) if low in UNITS or low in TENS else None
 
 
@@ -320,15 +323,22 @@ def _spelled_fraction(tokens: Tokens, above: Decimal, end: int) -> Numeral | Non
 
 
 def _and_a_fraction(tokens: Tokens, end: int) -> Numeral | None:
-    """The half of "two and a half" and of "one and one-half"."""
+    """The half of "two and a half", "two-and-a-half" and "one and one-half"."""
+    if tokens.low(end) in _HYPHENS and [tokens.low(end + step) for step in (1, 3, 5)] == ["and", "a", "half"]:
+        return Numeral(Decimal("0.5"), end + 6)
     if tokens.low(end) != "and":
         return None
     low = tokens.low(end + 1)
-    if low in ("a", "an") and tokens.low(end + 2) == "half":
-        return Numeral(Decimal("0.5"), end + 3)
+    if behind := and_a_half(tokens, end):
+        return Numeral(Decimal("0.5"), behind)
     if low in UNITS:
         return _spelled_fraction(tokens, Decimal(UNITS[low]), end + 2)
     return None
+
+
+def and_a_half(tokens: Tokens, index: int) -> int:
+    """Behind the "and a half" that begins at a token, 0 where there is none."""
+    return index + 3 if [tokens.low(index + step) for step in range(3)] == ["and", "a", "half"] else 0
 
 
 def _after_article(tokens: Tokens, index: int) -> Numeral | None:

@@ -69,6 +69,8 @@ def _number_first(tokens: Tokens, index: int) -> PeriodFound | None:
     if text in ("1", "2", "3", "4") and tokens.glued(index + 1):
         if following == "q" or (following == "h" and text in ("1", "2")):
             year, end = _any_year(tokens, index + 2)
+            if tokens.at(index + 1).text == "h" and tokens.glued(index + 2):
+                return None  # 1h30 is an hour and a half
             return PeriodFound(f"{year}-{following.upper()}{text}", end) if year else None
         if following in ("st", "nd", "rd", "th"):
             return _spelled_quarter(tokens, index, int(text), index + 2)

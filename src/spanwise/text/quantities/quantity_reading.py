@@ -16,7 +16,16 @@ from spanwise.text.quantities.dates import MONTHS, WEEKDAYS, DateFound, calendar
 from spanwise.text.quantities.labels import label_end, names_in_digits, names_in_words
 from spanwise.text.quantities.model import Kind, Quantity
 from spanwise.text.quantities.number_tokens import FRACTIONS, Tokens
-from spanwise.text.quantities.numerals import DENOMINATORS, MULTIPLES, ORDINALS, TENS, UNITS, read_ordinal, whole
+from spanwise.text.quantities.numerals import (
+    DENOMINATORS,
+    MULTIPLES,
+    ORDINALS,
+    TENS,
+    UNITS,
+    and_a_half,
+    read_ordinal,
+    whole,
+)
 from spanwise.text.quantities.periods import ENDS, STARTS, inherited, read_period, read_year, year_range
 from spanwise.text.quantities.units import TIME
 from spanwise.text.quantities.written import foreign_numerals
@@ -123,12 +132,18 @@ def _anchors(tokens: Tokens) -> Iterator[int]:
     for index, (kind, _, low, start, _) in enumerate(tokens.items):
         if kind == "mark" or (kind == "word" and low not in _ANCHORS):
             continue
-        if low in _ARTICLES and tokens.low(index + 1) not in _AFTER_ARTICLE:
+        if low in _ARTICLES and not _counts_behind(tokens, index):
             continue
         while last <= start:
             first, last = next(addresses)
         if start < first:
             yield index
+
+
+def _counts_behind(tokens: Tokens, article: int) -> bool:
+    """True if an article begins a number: "a dozen", "a third", "an hour and a half"."""
+    following = tokens.low(article + 1)
+    return following in _AFTER_ARTICLE or (following in TIME and and_a_half(tokens, article + 2) > 0)
 
 
 def _is_plain(tokens: Tokens, index: int) -> bool:
@@ -241,8 +256,6 @@ def _ordinal(tokens: Tokens, index: int) -> tuple[Quantity, int] | None:
 
 def _amounts(tokens: Tokens, index: int, floor: int, dollar: str) -> tuple[Quantity, int] | None:
     """One amount or a range of two."""
-    if tokens.low(index) in _ARTICLES and tokens.low(index + 1) not in _AFTER_ARTICLE:
-        return None
     amount = read_amount(tokens, index, floor, dollar=dollar)
     if amount is None:
         return None

@@ -16,7 +16,7 @@ TIME |= {f"{name}s": unit for name, unit in TIME.items() if name == unit and not
 TIME |= {"fortnight": "fortnight", "fortnights": "fortnight", "days": "day"}
 _WORKING = frozenset(["business", "working", "trading", "banking"])
 _TIME_QUALIFIERS = frozenset("calendar consecutive full additional complete successive further more fiscal".split())
-_MEASURES = {
+MEASURES = {
     "km": "kilometre", "kilometers": "kilometre", "kilometres": "kilometre", "mi": "mile", "miles": "mile",
     "mile": "mile", "feet": "foot", "foot": "foot", "ft": "foot", "kg": "kilogram", "kilograms": "kilogram",
     "lb": "pound", "lbs": "pound", "oz": "ounce", "ounces": "ounce", "tons": "ton", "ton": "ton", "tonnes": "tonne",
@@ -28,10 +28,10 @@ _MEASURES = {
     "acres": "acre", "hectares": "hectare", "ha": "hectare", "gallons": "gallon", "barrels": "barrel",
     "litres": "litre", "liters": "litre", "mbps": "megabit per second", "gbps": "gigabit per second", "kbps":
     "kilobit per second", "gbit": "gigabit", "mbit": "megabit", "kbit": "kilobit", "mg": "milligram",
-    "ml": "millilitre", "bbl": "barrel", "bpd": "barrel per day",
+    "ml": "millilitre", "cl": "centilitre", "l": "litre", "liter": "litre", "bbl": "barrel", "bpd": "barrel per day",
     "x": "time",
 }  # fmt: skip
-_MEASURE_NAMES = frozenset(_MEASURES.values()) - {"time", "second", "pound"}
+_MEASURE_NAMES = frozenset(MEASURES.values()) - {"time", "second", "pound"}
 _PEOPLE = {"people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child"}
 _PEOPLE |= {"copies": "copy", "times": "time", "feet": "foot", "staff": "staff", "personnel": "personnel"}
 _NOT_COUNTED = frozenset(
@@ -98,8 +98,9 @@ def read_unit(tokens: Tokens, index: int, *, counted: bool = True) -> Unit | Non
     step = index + hyphen
     if tokens.at(step).kind != "word":
         return None
-    if tokens.low(step) not in TIME and (share_or_money := _percent(tokens, step) or _money(tokens, step)):
-        return share_or_money
+    timed = tokens.low(step) in TIME
+    if not timed and (found := _percent(tokens, step) or _money(tokens, step) or _pence(tokens, step)):
+        return found
     return _time(tokens, step) or (_measure(tokens, step) or _counted(tokens, step, hyphen=hyphen) if counted else None)
 
 
@@ -193,6 +194,13 @@ def _money(tokens: Tokens, index: int) -> Unit | None:
     return Unit("money", DOLLAR_COUNTRIES.get(country, NAMES[name]), step + 1)
 
 
+def _pence(tokens: Tokens, index: int) -> Unit | None:
+    """The letter of 50p; 1080p is the height of a picture."""
+    digits = tokens.at(index - 1).text
+    pence = tokens.at(index).text == "p" and tokens.glued(index) and digits.isdigit() and len(digits) < 3
+    return Unit("money", "GBP", index + 1, Decimal("0.01")) if pence else None
+
+
 def _time(tokens: Tokens, index: int) -> Unit | None:
     step, working = index, False
     while step < index + 2 and (tokens.low(step) in _WORKING or tokens.low(step) in _TIME_QUALIFIERS):
@@ -215,7 +223,7 @@ def _measure(tokens: Tokens, index: int) -> Unit | None:
     if token.low in _SQUARE:
         square, index = f"{token.low} ", index + 1
         token = tokens.at(index)
-    name = token.low if token.low in _MEASURE_NAMES else _MEASURES.get(token.low)
+    name = token.low if token.low in _MEASURE_NAMES else MEASURES.get(token.low)
     if name is None or not tokens.near(index) or (len(token.low) == 1 and token.text != token.low):
         return None
     if token.low == "x" and not tokens.glued(index):

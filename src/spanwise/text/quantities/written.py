@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.languages.data import MONTHS, languages
+from spanwise.text.quantities.currencies import SIGNS
 from spanwise.text.quantities.number_tokens import Token
 
 
@@ -42,6 +44,8 @@ _FIRST_YEAR = "\u5143"
 _MOST_HAN = 12
 _LONGEST_ERA = 8
 _SCALES = frozenset(["thousand", "million", "billion"])
+_LONGEST_SHORT_SCALE = 4
+"""Letters of a magnitude that is cut short: "Mio.", "Mrd."."""
 _NEAR = 2
 _GROUP_SPACES = frozenset([" ", "\u00a0", "\u2009", "\u202f"])
 
@@ -57,7 +61,7 @@ def anglicised(text: str, items: list[Token]) -> list[Token]:
     if not foreign and not telling and not dated and known.isdisjoint(table.counters):
         return items
     if not known.isdisjoint(table.counters):
-        items = _with_han_numbers(text, items, table)
+        items = _with_han_numbers(text, _with_shares(items), table)
     read = _with_words(items, table, foreign=foreign)
     if language.percent_before:
         read = _with_signs_behind(read, language.percent_before)
@@ -122,9 +126,11 @@ def _joins_date(
 
 
 def _shortens(one: Token, found: Sequence[Token], behind: Token | None, table: _Written) -> bool:
-    """True for the full stop of a magnitude between a number and its unit: "5 тыс. рублей"."""
-    scale = found[-1].low if found else ""
-    return one.low == "." and scale in _SCALES and behind is not None and behind.low in table.words
+    """True for the full stop of a magnitude between a number and its unit: "5 тыс. рублей", "3 Mio. Euro"."""
+    if one.low != "." or not found or found[-1].low not in _SCALES or behind is None:
+        return False
+    short = found[-1].end - found[-1].start <= _LONGEST_SHORT_SCALE
+    return behind.low in table.words or (short and (behind.kind == "word" or behind.low in SIGNS))
 
 
 def _counter(one: Token, number: Token | None, found: Sequence[Token], table: _Written) -> Token:
@@ -147,13 +153,18 @@ def _with_han_numbers(text: str, items: Sequence[Token], table: _Written) -> lis
     start = 0
     for place, one in enumerate(items):
         behind_number = start > 0 and items[start - 1].kind == "number"
-        if one.low in table.counters and start < place <= start + _MOST_HAN and not behind_number:
+        if (
+            one.low in table.counters
+            and not _parts_a_whole(items, place)
+            and start < place <= start + _MOST_HAN
+            and not behind_number
+        ):
             value = _han_value("".join(sign.low for sign in items[start:place]))
-            if value is not None and not (value == "10" and one.low == "分"):  # which is "enough"
+            if not (value == "10" and one.low == "分"):  # which is "enough"
                 first = items[start]
                 del found[len(found) - (place - start) :]
                 found.append(first._replace(kind="number", text=value, low=value, end=items[place - 1].end))
-        if one.low not in _HAN_DIGITS and one.low not in _HAN_POWERS:
+        if not _is_han(one):
             start = place + 1
         if table.counters.get(one.low) == "year" and found and (year := _year_of_era(text, found[-1], table)):
             while found and found[-1].start >= year.start:
@@ -163,8 +174,35 @@ def _with_han_numbers(text: str, items: Sequence[Token], table: _Written) -> lis
     return found
 
 
-def _han_value(signs: str) -> str | None:
-    """The digits of a number in Chinese characters; None where they make none."""
+def _parts_a_whole(items: Sequence[Token], place: int) -> bool:
+    """True for the 分之 of 三分之一, one of three parts: these are no three minutes."""
+    return [one.low for one in items[place : place + 2]] == ["\u5206", "\u4e4b"]
+
+
+def _with_shares(items: Sequence[Token]) -> list[Token]:
+    """With 百分之五 as 5 %."""
+    found: list[Token] = []
+    at = 0
+    while at < len(items):
+        behind = items[at + 3 : at + 3 + _MOST_HAN]
+        signs = behind[:1] if behind and behind[0].kind == "number" else list(takewhile(_is_han, behind))
+        if items[at].low == "\u767e" and signs and _parts_a_whole(items, at + 1):
+            value = signs[0].text if signs[0].kind == "number" else _han_value("".join(one.low for one in signs))
+            end = signs[-1].end
+            found += [Token("number", value, value, items[at].start, end), Token("mark", "%", "%", end, end)]
+            at += 3 + len(signs)
+        else:
+            found.append(items[at])
+            at += 1
+    return found
+
+
+def _is_han(one: Token) -> bool:
+    return one.low in _HAN_DIGITS or one.low in _HAN_POWERS
+
+
+def _han_value(signs: str) -> str:
+    """The digits of a number in Chinese characters."""
     if all(sign in _HAN_DIGITS for sign in signs):
         return "".join(str(_HAN_DIGITS[sign]) for sign in signs)
     whole = part = digit = 0
