@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 
 from spanwise.guard.alignment import Change, Pair
 from spanwise.guard.comparators.framing import PERSONAL
@@ -45,7 +47,17 @@ _OF_SENTENCES = {"exclusivity": 0.7, "modality": 0.8}
 
 With each the share of the claim's content words that the sentence has then.
 """
+_SAME = 0.9
+"""Share of a claim's content words from which another time is another time of the same thing."""
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
+_LIMITS = frozenset("unless except without until".split())
+"""Words before what a permission or a ban leaves out."""
+_OFTEN = frozenset("once twice thrice again longer".split())
+"""Words that limit how often or how long something may be done."""
+_JOINTS = frozenset("and but because if when unless which that who while although".split())
+"""Words with which another clause begins."""
+_BANS = frozenset("nobody nothing forbidden prohibited banned impossible".split())
+"""Words that deny besides the negations."""
 
 
 def operators_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -82,18 +94,70 @@ def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         alike = explained >= _OF_SENTENCES.get(ours.group, 1) * len(content)
         if not same and alike and ours.group in _OF_SENTENCES and len(_of_group(pair.operators, ours)) == 1:
             same = group[:1] if len(group) == 1 else []
-        if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
+        if not same:
             continue
         one = _name(ours, pair.ours)
+        if agreeing := [rival for rival in same if _name(rival, pair.theirs) == one]:
+            sized = one in ("most", "least") and beside and explained == len(content)
+            if sized and all(_denied_otherwise(ours, rival, pair) for rival in agreeing):
+                yield _fault(ours, agreeing[0], pair, said, denies=False)
+            continue
         other = next((rival for rival in same if frozenset((one, _name(rival, pair.theirs))) in _OPPOSITE), same[0])
         two = _name(other, pair.theirs)
         if frozenset((one, two)) in _OPPOSITE:
-            limited = ours.group == "modality" and any(rival.name == "only" for rival in pair.their_operators)
-            yield _fault(ours, other, pair, said, denies=beside and not limited)
+            limited = ours.group == "modality" and _is_limited(pair)
+            timed = one in ("before", "after") and not (pair.alignment.near_copy or explained >= _SAME * len(content))
+            fault = _fault(ours, other, pair, said, denies=beside and not (limited or timed))
+            yield replace(fault, always=fault.always or (beside and timed))
         elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
             yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
         elif ours.group == "modality" and not ({one, two} == {"duty", "future"} and _to_come(ours, other, pair)):
             yield _fault(ours, other, pair, said, denies=False)
+
+
+def _is_limited(pair: Pair) -> bool:
+    """True if a sentence allows or forbids something of a part, or so often, and the claim tells of another one.
+
+    "Can be extended once, unless it is reserved" and "a reserved one cannot be extended", "cannot be extended twice".
+    """
+    if any(rival.name == "only" for rival in pair.their_operators):
+        return True
+    limit = next((at for at, word in enumerate(pair.theirs) if word.plain in _LIMITS), len(pair.theirs))
+    often = ([word.plain for word in words if word.plain in _OFTEN] for words in (pair.ours, pair.theirs))
+    return any(place >= limit and pair.theirs[place].content for place in pair.match) or next(often) != next(often)
+
+
+def is_turned_with_its_bound(pair: Pair, names: Sequence[str]) -> bool:
+    """True if a claim turns a bound and what it bounds: "may not borrow more than six" for "may borrow up to six".
+
+    Args:
+        pair: The claim beside its sentence.
+        names: Classes of bounds: of sizes, or of times, where what comes later may be another thing.
+    """
+    return any(
+        ours.name in names
+        and _NEGATED.get(ours.name) == theirs.name
+        and _same_slot(ours, theirs, pair)
+        and _in_denial(ours, pair.ours) != _in_denial(theirs, pair.theirs)
+        for ours, theirs in product(pair.operators, pair.their_operators)
+        if ours.group == theirs.group == "bounds"
+    )
+
+
+def _denied_otherwise(ours: Operator, theirs: Operator, pair: Pair) -> bool:
+    """True if one side denies what both bound the same way: "does not burn less than nine hours", "up to nine"."""
+    softly = any(denies_softly(word.plain) for word in (*pair.ours, *pair.theirs))
+    return not softly and _in_denial(ours, pair.ours) != _in_denial(theirs, pair.theirs)
+
+
+def _in_denial(one: Operator, words: Sequence[Word]) -> bool:
+    """True if the clause of an operator holds an odd number of denials besides its own."""
+    ends = [at for at, word in enumerate(words) if word.plain in _JOINTS or (at and word.start - words[at - 1].end > 1)]
+    first = max((at for at in ends if at <= one.first), default=0)
+    last = min((at for at in ends if at > one.last), default=len(words))
+    own = range(one.first, one.last)
+    denied = (word.plain for at, word in enumerate(words[first:last], first) if at not in own)
+    return sum(is_negation(word) or word in _BANS for word in denied) % 2 == 1
 
 
 def _to_come(ours: Operator, theirs: Operator, pair: Pair) -> bool:

@@ -27,6 +27,8 @@ _LOOKED_AT = 5
 """Sentences whose exclusions are read for one claim, at most."""
 _FEWEST, _MOST_OF = 2, 0.5
 """Content words of what a sentence says besides that a claim has which says the same, and their share."""
+_SHORT = 4
+"""Content words of what a sentence says besides, at most, of which one is enough for a claim that says the opposite."""
 _ALL_OF = 0.6
 """Share of the content words of what is excluded that a claim has which names it."""
 
@@ -48,6 +50,10 @@ _LIMITED, _LEAST_LIMITED = 3, 0.3
 Of claims of our own, half of them false, that nothing else doubted, twelve false ones and no true one fell; none of
 2,900 right claims of models.
 """
+
+
+_BANS = frozenset("forbidden prohibited banned barred exempt excluded".split())
+"""Words that deny what else a sentence says, besides the negations."""
 
 
 class _Exclusion(NamedTuple):
@@ -97,9 +103,10 @@ def _told_of(said: ReadClaim, evidence: Evidence) -> Iterator[tuple[_Exclusion, 
     for one in (one for unit in near for one in _exclusions(unit)):
         denies = _denies(said.sentence, one.excluded)
         shared, named = len(own & one.rest), len(own & one.excluded)
-        if named >= _ALL_OF * len(one.excluded) and shared >= max(
-            min(_FEWEST, len(one.rest)), _MOST_OF * len(one.rest)
-        ):
+        # What says the opposite of the excluded needs few of the words: "forbidden except here", "allowed here".
+        few = denies != one.denies and len(one.rest) <= _SHORT
+        least = 1 if few else max(min(_FEWEST, len(one.rest)), _MOST_OF * len(one.rest))
+        if named >= _ALL_OF * len(one.excluded) and shared >= least:
             yield one, denies
 
 
@@ -113,7 +120,8 @@ def _denies(text: str, named: frozenset[str]) -> bool:
 
 
 def _negated(text: str) -> bool:
-    return any(is_negation(word.plain) for word in words_of(text))
+    """True if a text holds an odd number of negations and bans: "not forbidden" is no denial."""
+    return sum(is_negation(word.plain) or word.plain in _BANS for word in words_of(text)) % 2 == 1
 
 
 def _exclusions(unit: Unit) -> Iterator[_Exclusion]:

@@ -148,7 +148,30 @@ def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
         words = (word.plain for text in (said.plain, unit.text, other.text) for word in words_of(text))
         if (len(dimensions) <= 1 or unit is other) and not _COMPARING.isdisjoint(words):
             return True
-    return False
+    return any(_times_over(ours, one, unit, said) for unit, one in figures[:_MOST_OPERANDS])
+
+
+def _times_over(ours: Quantity, rate: Quantity, unit: Unit, said: ReadClaim) -> bool:
+    """True if a figure is a rate of the source times as many as the claim counts: "two nights cost 44 euros"."""
+    if ours.value is None or rate.value is None or not _comparable(replace(ours, per=""), replace(rate, per="")):
+        return False
+    counted = _counted_by(rate, unit)
+    multiple = next((_MULTIPLES[word.plain] for word in words_of(unit.text) if word.plain in _MULTIPLES), None)
+    if multiple and ours.value in (rate.value * multiple, rate.value / multiple):
+        return True
+    return any(
+        one is not ours and one.value and one.value * rate.value == ours.value and counted & set(terms(one.original))
+        for one in said.quantities
+    )
+
+
+def _counted_by(rate: Quantity, unit: Unit) -> frozenset[str]:
+    """Stems of what a price or another rate is for: behind it, up to the next figure or comma, or before it."""
+    ends = [one.start for one in unit.quantities if one.start >= rate.end]
+    behind = unit.text[rate.start : min([*ends, len(unit.text)])]
+    price = unit.text[rate.start : rate.end]
+    words = terms(_CUT.split(behind[len(price) :])[0]) or terms(rate.per)
+    return frozenset(words or terms(unit.text[: rate.start]))
 
 
 def _said(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
@@ -236,6 +259,8 @@ def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     return lacking - outside
 
 
+_MULTIPLES = {"half": 2, "twice": 2, "double": 2, "doubled": 2, "halved": 2, "thrice": 3, "treble": 3}
+_CUT = re.compile(r"[,;:.()]\s|\sor\s|\sand\s")
 _DAY = len("2024-04-14")
 
 
@@ -248,7 +273,23 @@ def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None,
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
-    return Difference(kind, reason, at, unit, denies=True)
+    within = _is_within(ours, theirs) or _is_within(theirs, ours)
+    return Difference(kind, reason, at, unit, denies=not within, doubts=True)
+
+
+def _is_within(ours: Quantity, theirs: Quantity) -> bool:
+    """True if a figure is one of those that a bound takes in: 18 metres of "longer than 15 metres"."""
+    if ours.value is None or theirs.value is None or ours.bound or not theirs.bound:
+        return False
+    value, bound = measure(ours)[1], measure(theirs)[1]
+    if value is None or bound is None:
+        return False
+    return {
+        "more": value > bound,
+        "least": value >= bound,
+        "less": value < bound,
+        "most": value <= bound,
+    }.get(theirs.bound, False)
 
 
 # Units: the number that a source has, with another unit, currency or period ("1.5 % a year" for "1.5 % monthly").
@@ -348,6 +389,7 @@ _TURNS = re.compile(
 )
 """Where a sentence goes on to the next thing."""
 _FROM_TO = re.compile(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_AN_END = re.compile(r"\b(from|to)\s+(?:(?:about|only|nearly|almost)\s+)?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;]{0,60}\bto\s+(?:\w+\s+){0,2}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _SILENT = frozenset(
@@ -390,7 +432,7 @@ def figures_stay_apart(said: ReadClaim, evidence: Evidence, context: Context) ->
     ]
     if not near:
         return []
-    return [*_turned(said, near), *_moved(said, near, evidence)]
+    return [*_turned(said, near), *_ends_exchanged(said, near), *_moved(said, near, evidence)]
 
 
 def _may_tell(text: str, figures: AbstractSet[str]) -> bool:
@@ -417,6 +459,21 @@ def _turned(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
                 reason = f"the source goes from {one.original.strip()} to {other.original.strip()}"
                 yield Difference("swapped", reason, (said.start + start.start, said.start + end.end), unit, denies=True)
                 break
+
+
+def _ends_exchanged(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
+    """Ends of changes that the sentence begins with, and the other way round ("went up to 48" for "from 48 to 52")."""
+    ends = [(one, match[1].lower()) for one in said.quantities if (match := _AN_END.search(said.plain, 0, one.start))]
+    if len(ends) != 1 or ends[0][0].iso:
+        return
+    ours, word = ends[0]
+    for unit in near:
+        for start, end in _changes(unit.quantities, unit.text):
+            own, other = (start, end) if word == "from" else (end, start)
+            if agrees(ours, other) and not agrees(ours, own):
+                reason = f"the source goes from {start.original.strip()} to {end.original.strip()}"
+                yield Difference("swapped", reason, (said.start + ours.start, said.start + ours.end), unit, doubts=True)
+                return
 
 
 def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:

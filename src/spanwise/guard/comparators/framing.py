@@ -434,12 +434,12 @@ _LONGEST = 60
 """Words of either; in a longer sentence a negation may belong to something else."""
 _SCOPE = 6
 """Words after a negation that its scope may reach."""
-LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
+_LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
 _PARTIAL = frozenset(["all", "every", "each", "both", "everyone", "everybody", "always", "entirely"])
 """Words with which a negation denies only a part."""
 _LIGHT = frozenset(
-    "required require obliged obligated allowed permitted entitled able event any way party parties case".split()
+    "required require obliged obligated allowed permitted entitled able event any way party parties case longer".split()
 )
 """Words between a negation and the word that it turns around."""
 
@@ -471,9 +471,13 @@ def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool,
     theirs = words_of(unit.text)
     here, there = _stems(words, context), _stems(theirs, context)
     shared = frozenset(here).intersection(there)
-    our_turned, our_scope = _turned(words, here, shared)
-    their_turned, their_scope = _turned(theirs, there, shared)
-    return bool(our_turned - their_scope), bool(their_turned - our_scope)
+    our_turned, our_scope, our_clause = _turned(words, here, shared)
+    their_turned, their_scope, their_clause = _turned(theirs, there, shared)
+    found = bool(our_turned - their_scope), bool(their_turned - our_scope)
+    if found[0] == found[1]:
+        return found
+    # "No proof was found" and "they found no proof", "fees are not charged" and "they pay no fees"
+    return bool(our_turned - their_clause), bool(their_turned - our_clause)
 
 
 def _stems(words: Sequence[Word], context: Context) -> list[str]:
@@ -484,16 +488,16 @@ def _stems(words: Sequence[Word], context: Context) -> list[str]:
 
 def _turned(
     words: Sequence[Word], stems: Sequence[str], shared: AbstractSet[str]
-) -> tuple[AbstractSet[str], AbstractSet[str]]:
-    """The shared stems that a negation turns around and nothing affirms, and all that stand near behind one.
+) -> tuple[AbstractSet[str], AbstractSet[str], AbstractSet[str]]:
+    """The shared stems that a negation turns around and nothing affirms, all near behind one, and before it as well.
 
     Two negations of a word undo each other.
     """
     turned: Counter[str] = Counter()
-    scope: set[str] = set()
+    scope, before = set[str](), set[str]()
     for index, word in enumerate(words):
         behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
-        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in LIMITS
+        hard = is_negation(word.plain) and bool(behind) and not _bounds(words, index)
         if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
             continue
         if hard and words[index + 1].plain in _PARTIAL:
@@ -502,9 +506,25 @@ def _turned(
         if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
             scope.update(stems[place] for place in behind)
         if hard:
+            before.update(stems[_clause_start(words, index) : index])
             said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
             turned.update(stems[place] for place in [*said][:1])
-    return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope
+    told = {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}
+    return told, scope, scope | before
+
+
+def _bounds(words: Sequence[Word], at: int) -> bool:
+    """True if a negation makes a bound: "no longer than ten days", but not "no longer sold"."""
+    behind = [word.plain for word in words[at + 1 : at + 3]]
+    return behind[0] in _LIMITS and not (words[at].plain == "no" and behind[0] == "longer" and behind[-1] != "than")
+
+
+def _clause_start(words: Sequence[Word], at: int) -> int:
+    """The index of the first word of the clause that a word is in, no more than its scope before it."""
+    for place in range(at, max(0, at - _SCOPE), -1):
+        if words[place].start - words[place - 1].end > 1 or words[place - 1].plain in _JOINTS:
+            return place
+    return max(0, at - _SCOPE)
 
 
 # Denied words: a claim affirms what the sentence that says most of it denies, in any wording.
@@ -561,7 +581,7 @@ def _denies(clause: Sequence[Word], at: int) -> bool:
         is_negation(clause[at].plain)
         and clause[at].plain != "non"
         and told
-        and behind.plain not in LIMITS
+        and not _bounds(clause, at)
         and not behind.number
     )
 
