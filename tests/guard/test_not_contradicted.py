@@ -24,6 +24,13 @@ HOUSE = "The owner mends the roof, and the lodger cleans the gutters. A stay can
         ("The crew worked for more than two years.", "The crew worked for 26 months."),
         ("Pupils pay 8 euros a term.", "Members pay 16 euros a term; pupils pay half."),
         ("The blue kit isn't sold any more.", "The blue kit is no longer sold."),
+        ("Broth may be drunk in the ward.", "Wine may not be drunk in the ward; broth is allowed."),
+        (
+            "The hirer may not cancel if the van is two days late.",
+            "If the van is more than four days late, the hirer may cancel.",
+        ),
+        ("Four grown-ups pay 48 euros.", "Under-sixes enter free; everybody else pays 12 euros."),
+        ("A fourteen-year-old skipper may not race.", "Neither crews nor skippers under 15 may race."),
     ],
 )
 def test_what_a_source_does_not_deny_is_not_contradicted(claim: str, source: str) -> None:

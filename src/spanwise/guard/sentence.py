@@ -184,6 +184,8 @@ def operators(words: tuple[Word, ...]) -> tuple[Operator, ...]:
             continue
         for phrase in phrases.get(word.plain, ()):
             last = index + len(phrase.words)
+            if last < taken:  # the "no" of "no more than"
+                break
             if plain[index:last] != phrase.words or _is_month(words, index):
                 continue
             anchor = _anchor(words, index, last, phrase)

@@ -21,10 +21,19 @@ from spanwise.guard.comparators.directions import comparisons_have_two_sides, di
 from spanwise.guard.comparators.exclusions import (
     excluded_rightly,
     nothing_excluded_is_claimed,
+    nothing_is_boundless,
+    what_is_refused_is_not_granted,
     what_matters_is_not_denied,
 )
 from spanwise.guard.comparators.families import words_stay_in_their_group
-from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
+from spanwise.guard.comparators.figures import (
+    figures_agree,
+    figures_stay_apart,
+    hours_stay,
+    lies_beyond_a_bound,
+    units_agree,
+    years_stay_with_figures,
+)
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import (
     PRONOUNS,
@@ -66,6 +75,7 @@ COMPARATORS: Sequence[Comparator] = (
     figures_agree,
     figures_stay_apart,
     years_stay_with_figures,
+    hours_stay,
     names_stay_with_words,
     names_change_no_places,
     operators_agree,
@@ -96,6 +106,8 @@ COMPARATORS: Sequence[Comparator] = (
     comparisons_have_two_sides,
     nothing_is_there_before_it_is_told,
     what_matters_is_not_denied,
+    nothing_is_boundless,
+    what_is_refused_is_not_granted,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
@@ -113,7 +125,8 @@ _OF_PARAPHRASES = frozenset(
         *(cells_keep_their_heads, labels_keep_their_members),
         *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
         *(what_is_mentioned_is_asserted, comparisons_have_two_sides),
-        *(nothing_is_there_before_it_is_told, what_matters_is_not_denied),
+        *(nothing_is_there_before_it_is_told, what_matters_is_not_denied, nothing_is_boundless),
+        what_is_refused_is_not_granted,
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""
@@ -142,7 +155,8 @@ def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterat
             if turned and (found.kind == "negated" or (comparator is nothing_is_added and _limits(found, said))):
                 continue
             # "The tenant does not mend it" does not contradict "the landlord mends it".
-            of_others = comparator is polarity_is_kept and found.unit and tells_of_others(said, found.unit, context)
+            turns = comparator in (polarity_is_kept, operators_agree) and found.kind in ("negated", "overstated")
+            of_others = turns and found.denies and found.unit and tells_of_others(said, found.unit, context)
             open_yet = of_others or (in_time and comparator in _OF_POLARITY)
             always = found.always or (in_time and found.denies and comparator is operators_agree)
             yield replace(found, denies=found.denies and not open_yet, always=always, by=comparator.__name__)
@@ -176,6 +190,12 @@ def decided(
     faults: Iterable[Difference], said: ReadClaim, evidence: Evidence, context: Context
 ) -> tuple[Difference, ...]:
     """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
+    faults = list(faults)
+    denying = [fault for fault in faults if fault.denies]
+    both = {fault.kind in _OF_FIGURES for fault in denying} == {True, False}
+    if both and lies_beyond_a_bound(said, evidence):
+        # "Not if it is three days late" does not contradict "if it is more than five days late".
+        faults = [replace(fault, denies=False, doubts=fault.doubts or fault.denies) for fault in faults]
     kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)
     return tuple(fault for fault in kept if fault is not None)
 

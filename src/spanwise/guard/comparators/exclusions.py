@@ -91,6 +91,63 @@ def what_matters_is_not_denied(said: ReadClaim, evidence: Evidence, context: Con
     return []
 
 
+_BOUNDLESS = re.compile(
+    r"\bas (?:many|much|often|long|far|late|early)(?: \w+){0,2} as (?:\w+ )?(?:likes?|wants?|wish(?:es)?|pleases?)\b"
+    r"|\b(?:any number of|without (?:any )?limit|unlimited|for (?:any|whatever) reason|at any (?:hour|time)"
+    r"|unanimous(?:ly)?)\b",
+    re.IGNORECASE,
+)
+"""Words with which a claim says that there is no limit."""
+_ONCE = re.compile(r"\b(?:once|twice|one|because|due|only|at most|up to)\b", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"\b(?:refus(?:ed?|es|al)|reject(?:s|ed|ion)?|declin(?:ed|es)|turned (?:\w+ )?down"
+    r"|voted (?:\w+ )?down|dismissed|failed|defeated)\b",
+    re.IGNORECASE,
+)
+_ACCEPTED = re.compile(
+    r"\b(?:accept(?:s|ed)?|agree[ds]?|grant(?:s|ed)?|approv(?:ed|es)|adopt(?:s|ed)?|allow(?:s|ed)?|carried|passed"
+    r"|welcom(?:ed|es)|upheld|uph(?:old|olds))\b",
+    re.IGNORECASE,
+)
+_TO_OPPOSE = re.compile(r"(?<!,)\sagainst\s(?!\S{0,3}\d)", re.IGNORECASE)
+"""No comparison (", against 8.4 million")."""
+_AGAINST = re.compile(
+    r"\bagainst\b|\b(?:oppos|object|hostil|critic|resist|protect|fought|fight|den(?:y|ied)|refus|reject|insur|su(?:ed|ing)"
+    r"|beat|defeat|versus|vs|play|no\b|not\b|never\b)|n't\b",
+    re.IGNORECASE,
+)
+
+
+def nothing_is_boundless(said: ReadClaim, evidence: Evidence, context: Context) -> list[Difference]:
+    """No claim says that there is no limit where the sentence nearest to it sets one."""
+    del context
+    found = _BOUNDLESS.search(said.plain)
+    near = [unit for unit, held in evidence.candidates[:_LIMITED] if held >= _LEAST_LIMITED] if found else []
+    if found is None or any(_BOUNDLESS.search(unit.text) for unit, _ in evidence.candidates):
+        return []
+    for unit in near:
+        if unit.quantities or _ONCE.search(unit.text) or _LIMIT.search(unit.text):
+            reason = f'the answer says "{found.group()}", the source "{unit.text}"'
+            return [Difference("overstated", reason, (said.start, said.end), unit, doubts=True)]
+    return []
+
+
+def what_is_refused_is_not_granted(said: ReadClaim, evidence: Evidence, context: Context) -> list[Difference]:
+    """No claim says that something was accepted which its sentence says was refused, nor puts "against" to a deed."""
+    del context
+    if not evidence.candidates or any(is_negation(word.plain) for word in words_of(said.plain)):
+        return []
+    unit = evidence.candidates[0][0]
+    turned = _ACCEPTED.search(said.plain) and not _REFUSED.search(said.plain) and not _ACCEPTED.search(unit.text)
+    against = _TO_OPPOSE.search(said.plain) and not any(
+        _AGAINST.search(one.text) for one, _ in evidence.candidates[:_LOOKED_AT]
+    )
+    if (turned and _REFUSED.search(unit.text)) or against:
+        reason = f'the source says it the other way round: "{unit.text}"'
+        return [Difference("negated", reason, (said.start, said.end), unit, doubts=True)]
+    return []
+
+
 def excluded_rightly(said: ReadClaim, evidence: Evidence) -> bool:
     """True if a claim denies of what a sentence excludes what that says of all others, or the other way round."""
     return any(told != one.denies for one, told in _told_of(said, evidence))

@@ -13,6 +13,7 @@ from spanwise.guard.comparators.directions import turned_round
 from spanwise.guard.comparators.other_lines import told_in_cells
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
 from spanwise.guard.sentence import Word, words_of
+from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
@@ -160,7 +161,10 @@ def _times_over(ours: Quantity, rate: Quantity, unit: Unit, said: ReadClaim) -> 
     if multiple and ours.value in (rate.value * multiple, rate.value / multiple):
         return True
     return any(
-        one is not ours and one.value and one.value * rate.value == ours.value and counted & set(terms(one.original))
+        one is not ours
+        and one.value
+        and one.value * rate.value == ours.value
+        and counted & set(terms(said.plain[one.start : one.start + _AHEAD])[:_COUNTED])
         for one in said.quantities
     )
 
@@ -260,7 +264,9 @@ def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
 
 
 _MULTIPLES = {"half": 2, "twice": 2, "double": 2, "doubled": 2, "halved": 2, "thrice": 3, "treble": 3}
-_CUT = re.compile(r"[,;:.()]\s|\sor\s|\sand\s")
+_COUNTED = 3
+"""Content words from a count on among which stands what it counts ("two missed calls")."""
+_CUT = re.compile(r"[,;:.()](?:\s|$)|\s(?:or|and|unless|if|when|even)\s")
 _DAY = len("2024-04-14")
 
 
@@ -273,8 +279,24 @@ def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None,
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
-    within = _is_within(ours, theirs) or _is_within(theirs, ours)
+    within = _is_within(ours, theirs) or _is_within(theirs, ours) or _is_multiple(ours, theirs, said)
     return Difference(kind, reason, at, unit, denies=not within, doubts=True)
+
+
+def _is_multiple(ours: Quantity, theirs: Quantity, said: ReadClaim) -> bool:
+    """True if a figure is the source's times another one of the claim ("three adults pay 33 euros", "11 euros")."""
+    values = [one.value for one in said.quantities if one is not ours and one.value is not None and one.value > 1]
+    return theirs.value is not None and any(ours.value == theirs.value * value for value in values)
+
+
+def lies_beyond_a_bound(said: ReadClaim, evidence: Evidence) -> bool:
+    """True if a figure of a claim is one that a bound of the best evidence leaves out."""
+    bounded = [one for unit in evidence.best for one in unit.quantities if one.bound and one.bound != "about"]
+    return any(
+        not ours.bound and ours.value is not None and _comparable(ours, theirs) and not _is_within(ours, theirs)
+        for ours in (said.quantities if bounded else ())
+        for theirs in bounded
+    )
 
 
 def _is_within(ours: Quantity, theirs: Quantity) -> bool:
@@ -372,6 +394,27 @@ def _periods(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
         alone = word.plain.endswith("ly") or word.plain == "annual"
         if word.plain in _PERIODS and (alone or (index and words[index - 1].plain in _EACH)):
             yield index, _PERIODS[word.plain]
+
+
+_CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?\s?m\b", re.IGNORECASE)
+
+
+def hours_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No hour of the morning is one of the afternoon in the source, or the other way round."""
+    del context
+    for match in _CLOCK.finditer(said.plain):
+        ours = _hour(match)
+        told = [(unit, _hour(one)) for unit, _ in evidence.candidates for one in _CLOCK.finditer(unit.text)]
+        other = next((unit for unit, hour in told if hour[:2] == ours[:2]), None)
+        if other is not None and all(hour != ours for _, hour in told):
+            reason = f'the answer says {match.group()}, the source otherwise: "{other.text}"'
+            at = said.start + match.start(), said.start + match.end()
+            return [Difference("number_changed", reason, at, other, doubts=True)]
+    return []
+
+
+def _hour(match: re.Match[str]) -> tuple[int, int, str]:
+    return int(match[1]), int(match[2] or 0), match[3].lower()
 
 
 # Figures of one sentence that change places: "8 in Europe and 6 in Asia" says nothing of 8 in Asia.
@@ -554,14 +597,21 @@ def _parts(found: Sequence[Quantity], text: str) -> Sequence[_Part]:
     cuts = [match.start() for match in _TURNS.finditer(text) if match.start() not in inside]
     words = ((match.start(), match[0].lower()) for match in _WORD.finditer(text) if match.start() not in inside)
     placed = [(place, stem(word)) for place, word in words if word not in _SILENT]
-    parts = []
+    parts: list[_Part] = []
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
         own = tuple(one for one in figures if start <= one.start < end)
         if own:
             before = [one for place, one in placed if start <= place < own[0].start]
             after = frozenset(one for place, one in placed if own[-1].end <= place < end)
+            if parts and not _verbs(text[start:end]) and _verbs(parts[-1].text) & parts[-1].last:
+                before = [*before, *parts[-1].last]  # "the stalls cost 32 euros, the gallery 18"
             parts.append(_Part(own, frozenset(before), frozenset(before[-1:]), after, text[start:end].strip(" ,;")))
     return parts
+
+
+def _verbs(text: str) -> frozenset[str]:
+    """Stems of the finite verbs of a part."""
+    return frozenset(stem(clause.lemma) for clause in clauses_of(text) if clause.kind == "finite")
 
 
 def years_stay_with_figures(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
