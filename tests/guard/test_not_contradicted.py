@@ -31,6 +31,9 @@ HOUSE = "The owner mends the roof, and the lodger cleans the gutters. A stay can
         ),
         ("Four grown-ups pay 48 euros.", "Under-sixes enter free; everybody else pays 12 euros."),
         ("A fourteen-year-old skipper may not race.", "Neither crews nor skippers under 15 may race."),
+        ("You cannot pause the box for four months.", "The box may be paused for at most three months."),
+        ("Without water the moss lived 19 days.", "Moss with water lived 28 days, moss without water only 19."),
+        ("Yields were lower in 2019 than in 2017.", "Yields were highest in 2017 and lowest in 2019."),
     ],
 )
 def test_what_a_source_does_not_deny_is_not_contradicted(claim: str, source: str) -> None:
@@ -44,6 +47,7 @@ def test_what_a_source_does_not_deny_is_not_contradicted(claim: str, source: str
         ("A stay cannot be prolonged.", "A stay can be prolonged."),
         ("A raft of 5 metres may not pass the lock.", "Rafts longer than 7 metres may not pass the lock."),
         ("Three hours of skating cost 13 euros.", "Skating costs 4 euros an hour."),
+        ("The feast is moved from Sunday to Friday.", "The feast is moved from Friday to Sunday."),
         ("The bulbs should be planted before the first rain.", "The bulbs should be planted after the first rain."),
         ("The crew of the buoy worked for less than two years.", "The crew of the buoy worked for three years."),
         ("Smoking is allowed in the hall.", "Smoking is forbidden in the hall, but not in the yard."),

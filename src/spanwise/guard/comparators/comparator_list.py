@@ -191,9 +191,8 @@ def decided(
 ) -> tuple[Difference, ...]:
     """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
     faults = list(faults)
-    denying = [fault for fault in faults if fault.denies]
-    both = {fault.kind in _OF_FIGURES for fault in denying} == {True, False}
-    if both and lies_beyond_a_bound(said, evidence):
+    turned = any(fault.denies and fault.kind not in _OF_FIGURES for fault in faults)
+    if turned and lies_beyond_a_bound(said, evidence):
         # "Not if it is three days late" does not contradict "if it is more than five days late".
         faults = [replace(fault, denies=False, doubts=fault.doubts or fault.denies) for fault in faults]
     kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)

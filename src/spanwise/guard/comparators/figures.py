@@ -182,8 +182,12 @@ def _said(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
     """True if a figure is the source's, rounded where the claim says "about", or without what both count."""
     if agrees(ours, theirs) or (ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)):
         return True
-    bare = (ours.kind, theirs.kind) == ("count", "number") and ours.value == theirs.value
-    return bare and bool(unit.known.intersection(terms(ours.original)))
+    if theirs.kind != "number" or ours.value != theirs.value:
+        return False
+    if ours.kind == "count":
+        return bool(unit.known.intersection(terms(ours.original)))
+    # "Lived 28 days, those without food only 19"
+    return any(one is not theirs and one.kind == ours.kind and one.unit == ours.unit for one in unit.quantities)
 
 
 def _against(
