@@ -55,3 +55,11 @@ def test_what_a_source_does_not_deny_is_not_contradicted(claim: str, source: str
 )
 def test_what_a_source_denies_still_is(claim: str, source: str) -> None:
     assert "contradicted" in {one.support for one in verify(claim, [source]).claims}
+
+
+def test_what_a_source_has_word_for_word_excludes_nothing() -> None:
+    source = (
+        "Anchoring in the bay is prohibited and not just frowned upon by the warden; crews are told. The bay is deep."
+    )
+    claim = "Anchoring in the bay is prohibited and not just frowned upon by the warden"
+    assert verify(claim, [source]).supported

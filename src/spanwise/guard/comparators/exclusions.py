@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_repeated
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, is_repeated
 from spanwise.guard.lexicon import is_negation
 from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.units import Unit
@@ -68,9 +68,9 @@ class _Exclusion(NamedTuple):
 
 def nothing_excluded_is_claimed(said: ReadClaim, evidence: Evidence, context: Context) -> list[Difference]:
     """No claim says of what a sentence excludes what that says of all others."""
-    del context
-    for one, told in _told_of(said, evidence):
-        if told == one.denies and not is_repeated(said, evidence):
+    repeated = is_repeated(said, evidence) or is_quoted(said, evidence, context)
+    for one, told in () if repeated else _told_of(said, evidence):
+        if told == one.denies:
             reason = f'the source excludes it: "{one.unit.text}"'
             return [Difference("negated", reason, (said.start, said.end), one.unit, doubts=True, always=True)]
     return []
