@@ -139,7 +139,7 @@ def is_turned_with_its_bound(pair: Pair, names: Sequence[str]) -> bool:
     return any(
         ours.name in names
         and _NEGATED.get(ours.name) == theirs.name
-        and _same_slot(ours, theirs, pair)
+        and pair.match[ours.anchor] == theirs.anchor >= 0 <= ours.anchor
         and _denied_apart(ours, theirs, pair)
         for ours, theirs in product(pair.operators, pair.their_operators)
         if ours.group == theirs.group == "bounds"
