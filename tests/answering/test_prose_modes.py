@@ -50,6 +50,17 @@ def test_a_text_that_holds_is_shown_without_its_marks(corpus, mode):
     assert result.meta["mode"] == mode
 
 
+def test_words_in_brackets_that_cite_nothing_stay(tmp_path):
+    said = "Keep the [Ctrl] key pressed to open the hidden menu of the kiln."
+    path = tmp_path / "kiln.txt"
+    path.write_text(f"Kiln\n\n{said}\n")
+    with Corpus.memory() as corpus:
+        corpus.add(path, workers=1)
+        result = ask(corpus, said.replace(".", " [1]."), question="How is the hidden menu of the kiln opened?")
+    assert result.text == said
+    assert [claim.text for claim in result.claims] == [said]
+
+
 def test_a_changed_number_is_taken_out_and_named(corpus):
     result = ask(corpus, f"{WRONG} Invoices are sent monthly by e-mail [1].")
     assert result.text == "Invoices are sent monthly by e-mail."

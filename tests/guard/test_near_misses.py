@@ -9,7 +9,7 @@ from spanwise import verify
 
 FILES = {
     name: tomllib.loads(Path(__file__).with_name(f"{name}_misses.toml").read_text(encoding="utf-8"))
-    for name in ("near", "everyday", "otherwise")
+    for name in ("near", "everyday", "otherwise", "turned")
 }
 CASES = [
     pytest.param(name, kind, *case, id=f"{name}-{family}-{kind}")

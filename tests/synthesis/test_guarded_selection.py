@@ -6,7 +6,7 @@ import pytest
 
 from spanwise.errors import WindowError
 from spanwise.llm.port import ModelProfile
-from spanwise.synthesis.guarded.context import chunks_from_sections, ranked, select
+from spanwise.synthesis.guarded.context import as_text, chunks_from_sections, ranked, select
 from spanwise.synthesis.guarded.prompting import prepare
 from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput
 from spanwise.text.tokens import count_tokens
@@ -135,3 +135,17 @@ def test_an_id_that_two_texts_have_is_named_and_a_blank_chunk_left_out():
         {"chunk_id": "b", "reason": "blank"},
         {"chunk_id": "a", "reason": "duplicate_chunk_id"},
     ]
+
+
+def test_an_id_that_another_section_is_given_stays_its_own():
+    sections = [{"id": name, "content": f"Text {number}."} for number, name in enumerate(["X", "X", "X (2)", "X"])]
+    chunks = chunks_from_sections(sections)
+    assert len({chunk.chunk_id for chunk in chunks}) == len(chunks)
+    assert len(ranked(chunks).chunks) == len(chunks)
+
+
+def test_values_that_json_cannot_hold_are_shown_all_the_same():
+    own: dict[str, object] = {}
+    own["own"] = own
+    assert as_text({(1, 2): 3}) == "{(1, 2): 3}"
+    assert "own" in as_text(own)

@@ -135,6 +135,8 @@ _FIGURES = frozenset("amount sum limit figure value threshold maximum minimum le
 _DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
 _SUBJECTS = frozenset("the our your their his her its my they we it he she you there these those this no".split())
 """Words that a clause begins with."""
+_CLOCK = MONTHS.keys() | {"am", "pm", "a", "p", "o'clock", "hours"}
+"""Words behind a figure that is a time."""
 _OF_TIMES = frozenset(
     (word,)
     for word in ("from", "to", "through", "since", "by", "upon", "once", "starting", "beginning", "commencing", "past")
@@ -182,6 +184,8 @@ def operators(words: tuple[Word, ...]) -> tuple[Operator, ...]:
             continue
         for phrase in phrases.get(word.plain, ()):
             last = index + len(phrase.words)
+            if last < taken:  # the "no" of "no more than"
+                break
             if plain[index:last] != phrase.words or _is_month(words, index):
                 continue
             anchor = _anchor(words, index, last, phrase)
@@ -251,12 +255,21 @@ def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
     """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
     if anchor < 0:
         return phrase.group in ("exclusivity", "cause", "modality")  # "the more we can"
+    if phrase.words[-1] == "from" and any(word.plain == "to" for word in words[anchor + 1 : anchor + 1 + _NEAR]):
+        return False  # a change or a stretch
     near = words[max(0, anchor - 1) : anchor + 2]
     if phrase.group == "bounds" and phrase.name in _OF_SIZES:
         return phrase.words[0] == "within" or any(word.number for word in near)
     if phrase.group == "bounds" and phrase.words in _OF_TIMES:
-        return any(word.number or word.plain in MONTHS for word in near)
+        return any(word.number or word.plain in MONTHS for word in near) and not _counts(words, anchor)
     return True
+
+
+def _counts(words: Sequence[Word], at: int) -> bool:
+    """True if a figure is no time: "by 21 million", "from 92 degrees"."""
+    behind = words[at + 1] if words[at].number and at + 1 < len(words) else None
+    beside = behind is not None and behind.start - words[at].end <= 1
+    return beside and behind is not None and behind.content and not behind.number and behind.plain not in _CLOCK
 
 
 def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> int:

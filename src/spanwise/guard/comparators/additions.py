@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 
 from spanwise.guard.alignment import Change, Pair
 from spanwise.guard.comparators.framing import PERSONAL
@@ -45,7 +47,17 @@ _OF_SENTENCES = {"exclusivity": 0.7, "modality": 0.8}
 
 With each the share of the claim's content words that the sentence has then.
 """
+_SAME = 0.9
+"""Share of a claim's content words from which another time is another time of the same thing."""
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
+_LIMITS = frozenset("unless except without until".split())
+"""Words before what a permission or a ban leaves out."""
+_OFTEN = frozenset("once twice thrice again longer".split())
+"""Words that limit how often or how long something may be done."""
+_JOINTS = frozenset("and but because if when unless which that who while although".split())
+"""Words with which another clause begins."""
+_BANS = frozenset("nobody nothing forbidden prohibited banned impossible".split())
+"""Words that deny besides the negations."""
 
 
 def operators_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -82,18 +94,79 @@ def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         alike = explained >= _OF_SENTENCES.get(ours.group, 1) * len(content)
         if not same and alike and ours.group in _OF_SENTENCES and len(_of_group(pair.operators, ours)) == 1:
             same = group[:1] if len(group) == 1 else []
-        if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
+        if not same:
             continue
         one = _name(ours, pair.ours)
+        if agreeing := [rival for rival in same if _name(rival, pair.theirs) == one]:
+            sized = one in ("most", "least") and beside and explained == len(content)
+            if sized and all(_denied_otherwise(ours, rival, pair) for rival in agreeing):
+                yield _fault(ours, agreeing[0], pair, said, denies=False)
+            continue
         other = next((rival for rival in same if frozenset((one, _name(rival, pair.theirs))) in _OPPOSITE), same[0])
         two = _name(other, pair.theirs)
+        if {one, two} == {"ban", "option"} and _denied_apart(ours, other, pair):
+            continue  # "may not vote" and "neither guests nor children may vote"
         if frozenset((one, two)) in _OPPOSITE:
-            limited = ours.group == "modality" and any(rival.name == "only" for rival in pair.their_operators)
-            yield _fault(ours, other, pair, said, denies=beside and not limited)
+            limited = ours.group == "modality" and _is_limited(pair)
+            timed = one in ("before", "after") and not (pair.alignment.near_copy or explained >= _SAME * len(content))
+            fault = _fault(ours, other, pair, said, denies=beside and not (limited or timed))
+            yield replace(fault, always=fault.always or (beside and timed))
         elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
             yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
         elif ours.group == "modality" and not ({one, two} == {"duty", "future"} and _to_come(ours, other, pair)):
             yield _fault(ours, other, pair, said, denies=False)
+
+
+def _is_limited(pair: Pair) -> bool:
+    """True if a sentence allows or forbids something of a part, or so often, and the claim tells of another one.
+
+    "Can be extended once, unless it is reserved" and "a reserved one cannot be extended", "cannot be extended twice".
+    """
+    if any(rival.name == "only" for rival in pair.their_operators):
+        return True
+    limit = next((at for at, word in enumerate(pair.theirs) if word.plain in _LIMITS), len(pair.theirs))
+    often = ([word.plain for word in words if word.plain in _OFTEN] for words in (pair.ours, pair.theirs))
+    return any(place >= limit and pair.theirs[place].content for place in pair.match) or next(often) != next(often)
+
+
+def is_turned_with_its_bound(pair: Pair, names: Sequence[str]) -> bool:
+    """True if a claim turns a bound and what it bounds: "may not borrow more than six" for "may borrow up to six".
+
+    Args:
+        pair: The claim beside its sentence.
+        names: Classes of bounds: of sizes, or of times, where what comes later may be another thing.
+    """
+    return any(
+        ours.name in names
+        and _NEGATED.get(ours.name) == theirs.name
+        and pair.match[ours.anchor] == theirs.anchor >= 0 <= ours.anchor
+        and _denied_apart(ours, theirs, pair)
+        for ours, theirs in product(pair.operators, pair.their_operators)
+        if ours.group == theirs.group == "bounds"
+    )
+
+
+def _denied_otherwise(ours: Operator, theirs: Operator, pair: Pair) -> bool:
+    """True if one side denies what both bound the same way: "does not burn less than nine hours", "up to nine"."""
+    softly = any(denies_softly(word.plain) for word in (*pair.ours, *pair.theirs))
+    return not softly and _denied_apart(ours, theirs, pair)
+
+
+def _denied_apart(ours: Operator, theirs: Operator, pair: Pair) -> bool:
+    """True if one of two operators stands in a clause that is denied, and the other does not."""
+    denied = _in_denial(ours, pair.ours, pair.operators)
+    return denied != _in_denial(theirs, pair.theirs, pair.their_operators)
+
+
+def _in_denial(one: Operator, words: Sequence[Word], found: Sequence[Operator]) -> bool:
+    """True if the clause of an operator holds an odd number of denials besides its own and those of bounds."""
+    ends = [at for at, word in enumerate(words) if word.plain in _JOINTS or (at and word.start - words[at - 1].end > 1)]
+    first = max((at for at in ends if at <= one.first), default=0)
+    last = min((at for at in ends if at > one.last), default=len(words))
+    own = {at for each in (one, *found) if each is one or each.group == "bounds" for at in range(each.first, each.last)}
+    denied = [word.plain for at, word in enumerate(words[first:last], first) if at not in own]
+    idle = {"without", "nor"} if "neither" in denied else {"without"}
+    return sum((is_negation(word) and word not in idle) or word in _BANS for word in denied) % 2 == 1
 
 
 def _to_come(ours: Operator, theirs: Operator, pair: Pair) -> bool:
@@ -179,6 +252,7 @@ _NEAR = 0.35
 """Share of the claim that a sentence holds which may say how far something reaches."""
 _REACH_WORDS = frozenset("must shall required obliged mandatory only exclusively solely".split())
 """Words of duty and exclusivity that are hardly used for anything else."""
+_NEEDS = frozenset("need needs requires demand demands".split())
 _MAY = frozenset(["may", "might", "could"])
 _STILL = frozenset("still also even yet already well sometimes".split())
 """Words between it and its verb."""
@@ -222,6 +296,8 @@ def _reach(pair: Pair, said: ReadClaim, evidence: Evidence) -> Iterator[Differen
     """A claim that begins with "all", or says "must" or "only", of what no near sentence says it of."""
     for ours in pair.operators:
         word = pair.ours[ours.first].plain
+        if ours.name == "all" and _is_of_some(ours, pair):
+            yield _operator_added("overstated", "adds", ours, pair, said)
         if not (word in _REACH_WORDS if ours.name in ("duty", "only") else ours.name == "all" and ours.first == 0):
             continue
         near = [unit.text for unit, held in evidence.candidates if held >= _NEAR]
@@ -229,6 +305,17 @@ def _reach(pair: Pair, said: ReadClaim, evidence: Evidence) -> Iterator[Differen
             continue
         if all(other.name != ours.name for text in near for other in operators(words_of(text))):
             yield _operator_added("overstated", "adds", ours, pair, said)
+
+
+def _is_of_some(ours: Operator, pair: Pair) -> bool:
+    """True if a sentence says of so many, or of some only, what a claim says of all ("30 rooms", "every room")."""
+    place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
+    if place < 1 or any(one.name in ("all", "none") for one in pair.their_operators):
+        return False
+    if pair.theirs[place - 1].number and not any(word.number for word in pair.ours):
+        return pair.theirs[place - 1].plain != "1"
+    only = [one for one in pair.their_operators if one.name == "only" and one.last <= place <= one.last + _REACH]
+    return bool(only) and not any(one.name == "only" for one in pair.operators)
 
 
 def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
@@ -240,6 +327,14 @@ def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         denies_softly(word.plain)
         for word in pair.ours  # "uncertain"
     )
+    # What may be done may be done in both ways; what has to be is one of the two.
+    asked = any(one.name in ("duty", "all") for one in pair.their_operators) or not _NEEDS.isdisjoint(words)
+    needed = asked and not any(one.name in ("option", "ban", "none") for one in pair.their_operators)
+    for at, own in enumerate(pair.ours[:-3]):
+        ends = pair.match[at + 1], pair.match[at + 3]
+        stretch = own.plain == "from" and pair.ours[at + 2].plain == "to" and 0 < ends[0] == ends[1] - 2
+        if stretch and words[ends[0] + 1] in ("and", "or") and words[ends[0] - 1] != "between":
+            yield _fault_of_reserve(Operator("quantity", "some", ends[0], ends[1] + 1, -1), pair, said)
     for at, word in enumerate(words[:-1]):
         if word in _MAY and not reserved:
             before, behind = range(max(0, at - _REACH), at), range(at + 2, at + 2 + _BEFORE)
@@ -249,9 +344,19 @@ def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         if word != "or" or not at or {"or", "either"} & whole:
             continue
         one, other = pair.theirs[at - 1], pair.theirs[at + 1]
+        if needed and _joined(at - 1, at + 1, pair):
+            yield _fault_of_reserve(Operator("quantity", "some", at - 1, at + 2, -1), pair, said)
         named = (one.number and other.number) or (one.capital and other.capital)
         if named and (at - 1 in known) != (at + 1 in known):
             yield _fault_of_reserve(Operator("quantity", "some", at - 1, at + 2, -1), pair, said)
+
+
+def _joined(first: int, last: int, pair: Pair) -> bool:
+    """True if a claim has two words of a sentence with "and" between them."""
+    if first not in pair.match or last not in pair.match:
+        return False
+    one, other = sorted((pair.match.index(first), pair.match.index(last)))
+    return "and" in {word.plain for word in pair.ours[one:other]}
 
 
 def _adds(change: Change) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from spanwise.guard.alignment import Pair, same_word
@@ -77,6 +77,14 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
             reason = f'the source says it of another one: "{unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+def tells_of_others(said: ReadClaim, unit: Unit, context: Context) -> bool:
+    """True if a sentence has the verbs of a claim only with another subject, object or circumstance."""
+    ours = [SaidClause(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
+    theirs = [SaidClause(clause, words_of(unit.text), unit) for clause in clauses_of(unit.text)]
+    same = [pair for pair in product(ours, theirs) if interchangeable(pair[0].clause.lemma, pair[1].clause.lemma)]
+    return bool(same) and all(_compared(one, other, theirs, context)[1] for one, other in same)
 
 
 def _is_surely_read(ours: Sequence[SaidClause]) -> bool:

@@ -9,21 +9,31 @@ from typing import TypeAlias
 from spanwise.guard.alignment import Pair
 from spanwise.guard.comparators.additions import (
     causes_are_given,
+    is_turned_with_its_bound,
     limits_are_given,
     nothing_is_added,
     operators_agree,
 )
-from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
+from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb, tells_of_others
 from spanwise.guard.comparators.charges import what_costs_is_not_free
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.directions import comparisons_have_two_sides, directions_agree
 from spanwise.guard.comparators.exclusions import (
     excluded_rightly,
     nothing_excluded_is_claimed,
+    nothing_is_boundless,
+    what_is_refused_is_not_granted,
     what_matters_is_not_denied,
 )
 from spanwise.guard.comparators.families import words_stay_in_their_group
-from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
+from spanwise.guard.comparators.figures import (
+    figures_agree,
+    figures_stay_apart,
+    hours_stay,
+    lies_beyond_a_bound,
+    units_agree,
+    years_stay_with_figures,
+)
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import (
     PRONOUNS,
@@ -52,6 +62,7 @@ from spanwise.guard.comparators.plans import nothing_is_there_before_it_is_told,
 from spanwise.guard.comparators.rivals import parts_stay_with_their_words
 from spanwise.guard.comparators.unasserted import what_is_mentioned_is_asserted
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.sentence import operators, words_of
 from spanwise.text.languages import ENGLISH
 
 Comparator: TypeAlias = Callable[[ReadClaim, Evidence, Context], Sequence[Difference]]
@@ -64,6 +75,7 @@ COMPARATORS: Sequence[Comparator] = (
     figures_agree,
     figures_stay_apart,
     years_stay_with_figures,
+    hours_stay,
     names_stay_with_words,
     names_change_no_places,
     operators_agree,
@@ -94,6 +106,8 @@ COMPARATORS: Sequence[Comparator] = (
     comparisons_have_two_sides,
     nothing_is_there_before_it_is_told,
     what_matters_is_not_denied,
+    nothing_is_boundless,
+    what_is_refused_is_not_granted,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
@@ -111,25 +125,47 @@ _OF_PARAPHRASES = frozenset(
         *(cells_keep_their_heads, labels_keep_their_members),
         *(words_stay_in_their_group, parts_stay_with_their_words, what_is_open_is_not_done),
         *(what_is_mentioned_is_asserted, comparisons_have_two_sides),
-        *(nothing_is_there_before_it_is_told, what_matters_is_not_denied),
+        *(nothing_is_there_before_it_is_told, what_matters_is_not_denied, nothing_is_boundless),
+        what_is_refused_is_not_granted,
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""
 _OF_POLARITY = frozenset(
-    [arguments_stay_with_their_verb, frame_is_kept, nothing_denied_is_affirmed, operators_agree, polarity_is_kept]
+    [
+        *(arguments_stay_with_their_verb, frame_is_kept, nothing_denied_is_affirmed, operators_agree, polarity_is_kept),
+        words_stay_in_their_group,
+    ]
 )
-"""Comparators that say nothing of a claim which denies what its sentence excludes."""
+"""Comparators that say nothing of a claim which denies what its sentence excludes, or turns a bound and its deed."""
+
+
+_SIZES, _TIMES = ("most", "least"), ("before", "after")
 
 
 def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterator[Difference]:
     """The differences that all comparators find, each with the name of its comparator."""
     quoted = is_quoted(said, evidence, context)
-    excluded = excluded_rightly(said, evidence)
+    pair = nearest_stretch(said, evidence, context)
+    turned = excluded_rightly(said, evidence) or (pair is not None and is_turned_with_its_bound(pair, _SIZES))
+    in_time = pair is not None and is_turned_with_its_bound(pair, _TIMES)
     for comparator in COMPARATORS if said.language == ENGLISH else _OF_ANY_LANGUAGE:
-        if (quoted and comparator in _OF_PARAPHRASES) or (excluded and comparator in _OF_POLARITY):
+        if (quoted and comparator in _OF_PARAPHRASES) or (turned and comparator in _OF_POLARITY):
             continue
         for found in comparator(said, evidence, context):
-            yield replace(found, by=comparator.__name__)
+            if turned and (found.kind == "negated" or (comparator is nothing_is_added and _limits(found, said))):
+                continue
+            # "The tenant does not mend it" does not contradict "the landlord mends it".
+            turns = comparator in (polarity_is_kept, operators_agree) and found.kind in ("negated", "overstated")
+            of_others = turns and found.denies and found.unit and tells_of_others(said, found.unit, context)
+            open_yet = of_others or (in_time and comparator in _OF_POLARITY)
+            always = found.always or (in_time and found.denies and comparator is operators_agree)
+            yield replace(found, denies=found.denies and not open_yet, always=always, by=comparator.__name__)
+
+
+def _limits(found: Difference, said: ReadClaim) -> bool:
+    """True if what a claim adds is "only", with which it says what others may not."""
+    added = words_of(said.plain[found.at[0] - said.start : found.at[1] - said.start])
+    return any(one.group == "exclusivity" for one in operators(added))
 
 
 # Which differences decide: those that are the only one between a claim and the sentence that it repeats. Where more
@@ -154,6 +190,11 @@ def decided(
     faults: Iterable[Difference], said: ReadClaim, evidence: Evidence, context: Context
 ) -> tuple[Difference, ...]:
     """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
+    faults = list(faults)
+    turned = any(fault.denies and fault.kind not in _OF_FIGURES for fault in faults)
+    if turned and lies_beyond_a_bound(said, evidence):
+        # "Not if it is three days late" does not contradict "if it is more than five days late".
+        faults = [replace(fault, denies=False, doubts=fault.doubts or fault.denies) for fault in faults]
     kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)
     return tuple(fault for fault in kept if fault is not None)
 

@@ -13,6 +13,7 @@ from spanwise.guard.comparators.directions import turned_round
 from spanwise.guard.comparators.other_lines import told_in_cells
 from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim
 from spanwise.guard.sentence import Word, words_of
+from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
@@ -148,15 +149,45 @@ def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
         words = (word.plain for text in (said.plain, unit.text, other.text) for word in words_of(text))
         if (len(dimensions) <= 1 or unit is other) and not _COMPARING.isdisjoint(words):
             return True
-    return False
+    return any(_times_over(ours, one, unit, said) for unit, one in figures[:_MOST_OPERANDS])
+
+
+def _times_over(ours: Quantity, rate: Quantity, unit: Unit, said: ReadClaim) -> bool:
+    """True if a figure is a rate of the source times as many as the claim counts: "two nights cost 44 euros"."""
+    if ours.value is None or rate.value is None or not _comparable(replace(ours, per=""), replace(rate, per="")):
+        return False
+    counted = _counted_by(rate, unit)
+    multiple = next((_MULTIPLES[word.plain] for word in words_of(unit.text) if word.plain in _MULTIPLES), None)
+    if multiple and ours.value in (rate.value * multiple, rate.value / multiple):
+        return True
+    return any(
+        one is not ours
+        and one.value
+        and one.value * rate.value == ours.value
+        and counted & set(terms(said.plain[one.start : one.start + _AHEAD])[:_COUNTED])
+        for one in said.quantities
+    )
+
+
+def _counted_by(rate: Quantity, unit: Unit) -> frozenset[str]:
+    """Stems of what a price or another rate is for: behind it, up to the next figure or comma, or before it."""
+    ends = [one.start for one in unit.quantities if one.start >= rate.end]
+    behind = unit.text[rate.start : min([*ends, len(unit.text)])]
+    price = unit.text[rate.start : rate.end]
+    words = terms(_CUT.split(behind[len(price) :])[0]) or terms(rate.per)
+    return frozenset(words or terms(unit.text[: rate.start]))
 
 
 def _said(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
     """True if a figure is the source's, rounded where the claim says "about", or without what both count."""
     if agrees(ours, theirs) or (ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)):
         return True
-    bare = (ours.kind, theirs.kind) == ("count", "number") and ours.value == theirs.value
-    return bare and bool(unit.known.intersection(terms(ours.original)))
+    if theirs.kind != "number" or ours.value != theirs.value:
+        return False
+    if ours.kind == "count":
+        return bool(unit.known.intersection(terms(ours.original)))
+    # "Lived 28 days, those without food only 19"
+    return any(one is not theirs and one.kind == ours.kind and one.unit == ours.unit for one in unit.quantities)
 
 
 def _against(
@@ -236,6 +267,10 @@ def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     return lacking - outside
 
 
+_MULTIPLES = {"half": 2, "twice": 2, "double": 2, "doubled": 2, "halved": 2, "thrice": 3, "treble": 3}
+_COUNTED = 3
+"""Content words from a count on among which stands what it counts ("two missed calls")."""
+_CUT = re.compile(r"[,;:.()](?:\s|$)|\s(?:or|and|unless|if|when|even)\s")
 _DAY = len("2024-04-14")
 
 
@@ -248,7 +283,39 @@ def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None,
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
-    return Difference(kind, reason, at, unit, denies=True)
+    within = _is_within(ours, theirs) or _is_within(theirs, ours) or _is_multiple(ours, theirs, said)
+    return Difference(kind, reason, at, unit, denies=not within, doubts=True)
+
+
+def _is_multiple(ours: Quantity, theirs: Quantity, said: ReadClaim) -> bool:
+    """True if a figure is the source's times another one of the claim ("three adults pay 33 euros", "11 euros")."""
+    values = [one.value for one in said.quantities if one is not ours and one.value is not None and one.value > 1]
+    return theirs.value is not None and any(ours.value == theirs.value * value for value in values)
+
+
+def lies_beyond_a_bound(said: ReadClaim, evidence: Evidence) -> bool:
+    """True if a figure of a claim is one that a bound of the best evidence leaves out."""
+    bounded = [one for unit in evidence.best for one in unit.quantities if one.bound and one.bound != "about"]
+    return any(
+        not ours.bound and ours.value is not None and _comparable(ours, theirs) and not _is_within(ours, theirs)
+        for ours in (said.quantities if bounded else ())
+        for theirs in bounded
+    )
+
+
+def _is_within(ours: Quantity, theirs: Quantity) -> bool:
+    """True if a figure is one of those that a bound takes in: 18 metres of "longer than 15 metres"."""
+    if ours.value is None or theirs.value is None or ours.bound or not theirs.bound:
+        return False
+    value, bound = measure(ours)[1], measure(theirs)[1]
+    if value is None or bound is None:
+        return False
+    return {
+        "more": value > bound,
+        "least": value >= bound,
+        "less": value < bound,
+        "most": value <= bound,
+    }.get(theirs.bound, False)
 
 
 # Units: the number that a source has, with another unit, currency or period ("1.5 % a year" for "1.5 % monthly").
@@ -333,6 +400,27 @@ def _periods(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
             yield index, _PERIODS[word.plain]
 
 
+_CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?\s?m\b", re.IGNORECASE)
+
+
+def hours_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No hour of the morning is one of the afternoon in the source, or the other way round."""
+    del context
+    for match in _CLOCK.finditer(said.plain):
+        ours = _hour(match)
+        told = [(unit, _hour(one)) for unit, _ in evidence.candidates for one in _CLOCK.finditer(unit.text)]
+        other = next((unit for unit, hour in told if hour[:2] == ours[:2]), None)
+        if other is not None and all(hour != ours for _, hour in told):
+            reason = f'the answer says {match.group()}, the source otherwise: "{other.text}"'
+            at = said.start + match.start(), said.start + match.end()
+            return [Difference("number_changed", reason, at, other, doubts=True)]
+    return []
+
+
+def _hour(match: re.Match[str]) -> tuple[int, int, str]:
+    return int(match[1]), int(match[2] or 0), match[3].lower()
+
+
 # Figures of one sentence that change places: "8 in Europe and 6 in Asia" says nothing of 8 in Asia.
 
 _NEAR_PART = 0.5
@@ -348,6 +436,7 @@ _TURNS = re.compile(
 )
 """Where a sentence goes on to the next thing."""
 _FROM_TO = re.compile(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_AN_END = re.compile(r"\b(from|to)\s+(?:(?:about|only|nearly|almost)\s+)?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;]{0,60}\bto\s+(?:\w+\s+){0,2}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _SILENT = frozenset(
@@ -390,7 +479,7 @@ def figures_stay_apart(said: ReadClaim, evidence: Evidence, context: Context) ->
     ]
     if not near:
         return []
-    return [*_turned(said, near), *_moved(said, near, evidence)]
+    return [*_turned(said, near), *_ends_exchanged(said, near), *_moved(said, near, evidence)]
 
 
 def _may_tell(text: str, figures: AbstractSet[str]) -> bool:
@@ -417,6 +506,21 @@ def _turned(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
                 reason = f"the source goes from {one.original.strip()} to {other.original.strip()}"
                 yield Difference("swapped", reason, (said.start + start.start, said.start + end.end), unit, denies=True)
                 break
+
+
+def _ends_exchanged(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
+    """Ends of changes that the sentence begins with, and the other way round ("went up to 48" for "from 48 to 52")."""
+    ends = [(one, match[1].lower()) for one in said.quantities if (match := _AN_END.search(said.plain, 0, one.start))]
+    if len(ends) != 1 or ends[0][0].iso:
+        return
+    ours, word = ends[0]
+    for unit in near:
+        for start, end in _changes(unit.quantities, unit.text):
+            own, other = (start, end) if word == "from" else (end, start)
+            if agrees(ours, other) and not agrees(ours, own):
+                reason = f"the source goes from {start.original.strip()} to {end.original.strip()}"
+                yield Difference("swapped", reason, (said.start + ours.start, said.start + ours.end), unit, doubts=True)
+                return
 
 
 def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:
@@ -497,14 +601,21 @@ def _parts(found: Sequence[Quantity], text: str) -> Sequence[_Part]:
     cuts = [match.start() for match in _TURNS.finditer(text) if match.start() not in inside]
     words = ((match.start(), match[0].lower()) for match in _WORD.finditer(text) if match.start() not in inside)
     placed = [(place, stem(word)) for place, word in words if word not in _SILENT]
-    parts = []
+    parts: list[_Part] = []
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
         own = tuple(one for one in figures if start <= one.start < end)
         if own:
             before = [one for place, one in placed if start <= place < own[0].start]
             after = frozenset(one for place, one in placed if own[-1].end <= place < end)
+            if parts and not _verbs(text[start:end]) and _verbs(parts[-1].text) & parts[-1].last:
+                before = [*before, *parts[-1].last]  # "the stalls cost 32 euros, the gallery 18"
             parts.append(_Part(own, frozenset(before), frozenset(before[-1:]), after, text[start:end].strip(" ,;")))
     return parts
+
+
+def _verbs(text: str) -> frozenset[str]:
+    """Stems of the finite verbs of a part."""
+    return frozenset(stem(clause.lemma) for clause in clauses_of(text) if clause.kind == "finite")
 
 
 def years_stay_with_figures(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:

@@ -47,6 +47,8 @@ _GOVERNED = frozenset(["asked", "doubted", "alleged", "denied"])
 _FEWEST = 2
 _ENOUGH = 3
 """Content words of a clause that tell that a claim repeats it: the fewest, and enough of a long question."""
+_ASKING = frozenset("whether if unclear uncertain unknown open ask asks asked question questions not no".split())
+"""Words of a claim that leave open what its source asks."""
 _EXCEPTING = frozenset(map(stem, ["except", "excluding", "apart", "besides", "other"]))
 _REACH = 400
 """Characters of a stretch that poses as an answer, in which the answer stands; it may run to the end of the text."""
@@ -186,7 +188,10 @@ def _repeated(frame: Frame, pair: Pair) -> bool:
     governing = [at for at in before if ";" not in pair.unit.text[pair.theirs[at].end : frame.cue[1]]]
     said = sum(at in pair.match for at in clause)
     least = min(_ENOUGH, _MOST * len(clause)) if frame.kind == "asked" else _MOST * len(clause)
-    return said >= max(_FEWEST, least) and not any(at in pair.match for at in governing)
+    governed = any(at in pair.match for at in governing)
+    if governed and frame.kind == "asked":  # "shows that S" for "too short to show whether S"
+        governed = not _ASKING.isdisjoint(word.plain for word in pair.ours)
+    return said >= max(_FEWEST, least) and not governed
 
 
 def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
@@ -434,12 +439,12 @@ _LONGEST = 60
 """Words of either; in a longer sentence a negation may belong to something else."""
 _SCOPE = 6
 """Words after a negation that its scope may reach."""
-LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
+_LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
 _PARTIAL = frozenset(["all", "every", "each", "both", "everyone", "everybody", "always", "entirely"])
 """Words with which a negation denies only a part."""
 _LIGHT = frozenset(
-    "required require obliged obligated allowed permitted entitled able event any way party parties case".split()
+    "required require obliged obligated allowed permitted entitled able event any way party parties case longer".split()
 )
 """Words between a negation and the word that it turns around."""
 
@@ -471,9 +476,13 @@ def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool,
     theirs = words_of(unit.text)
     here, there = _stems(words, context), _stems(theirs, context)
     shared = frozenset(here).intersection(there)
-    our_turned, our_scope = _turned(words, here, shared)
-    their_turned, their_scope = _turned(theirs, there, shared)
-    return bool(our_turned - their_scope), bool(their_turned - our_scope)
+    our_turned, our_scope, our_clause = _turned(words, here, shared)
+    their_turned, their_scope, their_clause = _turned(theirs, there, shared)
+    found = bool(our_turned - their_scope), bool(their_turned - our_scope)
+    if found[0] == found[1]:
+        return found
+    # "No proof was found" and "they found no proof", "fees are not charged" and "they pay no fees"
+    return bool(our_turned - their_clause), bool(their_turned - our_clause)
 
 
 def _stems(words: Sequence[Word], context: Context) -> list[str]:
@@ -484,17 +493,17 @@ def _stems(words: Sequence[Word], context: Context) -> list[str]:
 
 def _turned(
     words: Sequence[Word], stems: Sequence[str], shared: AbstractSet[str]
-) -> tuple[AbstractSet[str], AbstractSet[str]]:
-    """The shared stems that a negation turns around and nothing affirms, and all that stand near behind one.
+) -> tuple[AbstractSet[str], AbstractSet[str], AbstractSet[str]]:
+    """The shared stems that a negation turns around and nothing affirms, all near behind one, and before it as well.
 
     Two negations of a word undo each other.
     """
     turned: Counter[str] = Counter()
-    scope: set[str] = set()
+    scope, before = set[str](), set[str]()
     for index, word in enumerate(words):
         behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
-        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in LIMITS
-        if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
+        hard = is_negation(word.plain) and bool(behind) and not _bounds(words, index)
+        if behind and is_numero(words, index):
             continue
         if hard and words[index + 1].plain in _PARTIAL:
             scope.update(stems)  # "not all did" may say what "some did not" says
@@ -502,9 +511,31 @@ def _turned(
         if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
             scope.update(stems[place] for place in behind)
         if hard:
+            before.update(stems[_clause_start(words, index) : index])
             said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
             turned.update(stems[place] for place in [*said][:1])
-    return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope
+    told = {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}
+    return told, scope, scope | before
+
+
+def is_numero(words: Sequence[Word], at: int) -> bool:
+    """True for the "no" of "No. 17"; "no one" denies."""
+    behind = words[at + 1]
+    return words[at].plain == "no" and behind.number and (behind.plain != "1" or behind.start - words[at].end > 1)
+
+
+def _bounds(words: Sequence[Word], at: int) -> bool:
+    """True if a negation makes a bound: "no longer than ten days", but not "no longer sold"."""
+    behind = [word.plain for word in words[at + 1 : at + 3]]
+    return behind[0] in _LIMITS and not (words[at].plain == "no" and behind[0] == "longer" and behind[-1] != "than")
+
+
+def _clause_start(words: Sequence[Word], at: int) -> int:
+    """The index of the first word of the clause that a word is in, no more than its scope before it."""
+    for place in range(at, max(0, at - _SCOPE), -1):
+        if words[place].start - words[place - 1].end > 1 or words[place - 1].plain in _JOINTS:
+            return place
+    return max(0, at - _SCOPE)
 
 
 # Denied words: a claim affirms what the sentence that says most of it denies, in any wording.
@@ -515,7 +546,7 @@ _LONGEST_DENIED = 30
 """Words of a sentence; in a longer one a negation may belong to something else."""
 _SHORT = 2
 """Content words behind a negation that it denies, and of a clause that only denies ("Dogs are not allowed")."""
-_OPEN = frozenset(["if", "when", "unless", "need", "needs", "without", "before", "except"])
+_OPEN = frozenset(["if", "when", "need", "needs", "without", "before", "except"])
 _JOINTS = frozenset(["but", "and", "because", "until", "who", "which", "that", "if", "when"])
 """Words with which another clause begins."""
 
@@ -525,8 +556,9 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
     del context
     near = [unit for unit, _ in evidence.candidates if unit.fact is None]
     denying = frozenset[str]().union(*(unit.known for unit in near if _holds_a_negation(unit.text)))
-    if denying.isdisjoint(said.wanted) or any(_negative(word) for word in words_of(said.sentence)):
+    if denying.isdisjoint(said.wanted) or _tells_of_denial(words_of(said.sentence)):
         return []
+    own = frozenset(stem(word.plain) for word in words_of(said.sentence))
     for one in (one for one in said.wanted if one in denying):
         rest = {other: weight for other, weight in said.wanted.items() if other != one}
         units = [unit for unit in near if one in unit.known]
@@ -537,7 +569,8 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
             beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
             if any(
                 one in denied and (share(clause, rest) >= _ABOUT_DENIED or (beside and len(clause) <= _SHORT))
-                for denied, clause in (_denied(about.text) if len(about.stems) <= _LONGEST_DENIED else ())
+                for denied, clause, unless in (_denied(about.text) if len(about.stems) <= _LONGEST_DENIED else ())
+                if unless.isdisjoint(own)
             ):
                 reason = f'the source denies it: "{about.text}"'
                 return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
@@ -546,6 +579,15 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
 
 def _holds_a_negation(text: str) -> bool:
     return may_negate(text) and any(is_negation(word.plain) for word in words_of(text))
+
+
+def _tells_of_denial(words: Sequence[Word]) -> bool:
+    """True if a claim denies something itself; "free" does so before "of" alone ("a free network", "free of nuts")."""
+    behind = [*(word.plain for word in words[1:]), ""]
+    return any(
+        _negative(word) and (word.plain != "free" or after in ("of", "from"))
+        for word, after in zip(words, behind, strict=False)
+    )
 
 
 def _negative(word: Word) -> bool:
@@ -561,8 +603,8 @@ def _denies(clause: Sequence[Word], at: int) -> bool:
         is_negation(clause[at].plain)
         and clause[at].plain != "non"
         and told
-        and behind.plain not in LIMITS
-        and not behind.number
+        and not _bounds(clause, at)
+        and (not behind.number or (clause[at].plain == "no" and not is_numero(clause, at)))
     )
 
 
@@ -572,8 +614,11 @@ def _left_open(clause: Sequence[Word]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _denied(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    """What each clause with a negation denies and no other clause has, and all words of the clause, as stems."""
+def _denied(text: str) -> tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...]:
+    """What each clause with a negation denies and no other clause has, all words of the clause, and its condition.
+
+    All are stems; the condition is what stands behind "unless".
+    """
     found, clauses = [], list(_clauses(text))
     for clause in clauses:
         content = [stem(word.plain) for word in clause if word.content]
@@ -582,7 +627,10 @@ def _denied(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
             continue
         behind = [stem(word.plain) for word in clause[at:] if word.content][:_SHORT]
         affirmed = {stem(word.plain) for other in clauses if other is not clause for word in other}
-        found.append((frozenset(content if len(content) <= _SHORT else behind) - affirmed, frozenset(content)))
+        last = next((at for at, word in enumerate(clause) if word.plain == "unless"), len(clause))
+        unless = frozenset(stem(word.plain) for word in clause[last:] if word.content)
+        denied = frozenset(content if len(content) <= _SHORT else behind) - affirmed - unless
+        found.append((denied, frozenset(content) - unless, unless))
     return tuple(found)
 
 

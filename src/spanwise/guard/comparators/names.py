@@ -40,6 +40,9 @@ _DEED_OF_THINGS = lazy_pattern(
     re.IGNORECASE,
 )
 """The same of what is named by a noun ("The director is appointed by the committee")."""
+_FROM_TO = lazy_pattern(
+    r"\bfrom\s(?:the\s)?(?P<start>[^\W\d_]\w{1,30})\sto\s(?:the\s)?(?P<end>[^\W\d_]\w{1,30})", re.IGNORECASE
+)
 _BE = frozenset(["was", "were", "is", "are", "been", "be", "being"])
 _MUTUAL = frozenset(
     stem(word)
@@ -68,7 +71,25 @@ class _Deed:
 def names_keep_their_places(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says that one did something to another, no near sentence says that the other did it."""
     del context
-    return [fault for deed in _deeds(said.plain) if (fault := _turned(deed, said, evidence)) is not None]
+    deeds = [fault for deed in _deeds(said.plain) if (fault := _turned(deed, said, evidence)) is not None]
+    return [*deeds, *_ends_turned(said, evidence)]
+
+
+def _ends_turned(said: ReadClaim, evidence: Evidence) -> Iterator[Difference]:
+    """Moves and stretches whose two ends change places: "from Monday to Friday" for "from Friday to Monday"."""
+    for match in _FROM_TO.finditer(said.plain):
+        ends = match["start"].lower(), match["end"].lower()
+        told = [
+            (unit, one["start"].lower(), one["end"].lower())
+            for unit, _ in evidence.candidates[:_CANDIDATES]
+            for one in _FROM_TO.finditer(unit.text[:_LONGEST])
+        ]
+        turned = next((unit for unit, start, end in told if (end, start) == ends), None)
+        if turned is not None and all(one[1:] != ends for one in told):
+            at = said.start + match.start(), said.start + match.end()
+            yield Difference(
+                "swapped", f'the source says it the other way round: "{turned.text}"', at, turned, denies=True
+            )
 
 
 def _turned(deed: _Deed, said: ReadClaim, evidence: Evidence) -> Difference | None:
@@ -139,6 +160,8 @@ def names_change_no_places(said: ReadClaim, evidence: Evidence, context: Context
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None or _passive(pair.ours) != _passive(pair.theirs):
         return []
+    if _compares(pair.ours) != _compares(pair.theirs):  # "lower in 2019 than in 2017", "highest in 2017"
+        return []
     content = [index for index, word in enumerate(pair.ours) if word.content]
     shared = [index for index in content if pair.match[index] >= 0]
     places = [pair.match[index] for index in shared]
@@ -200,6 +223,10 @@ def _lead(words: Sequence[Word], index: int) -> str:
     """The preposition before a word; empty without one."""
     before = [word.plain for word in words[max(0, index - 2) : index] if word.plain not in _SPARE][-1:]
     return before[0] if before and before[0] in _LEADS else ""
+
+
+def _compares(words: Sequence[Word]) -> bool:
+    return any(word.plain == "than" for word in words)
 
 
 def _passive(words: Sequence[Word]) -> bool:

@@ -39,6 +39,7 @@ _READER = "you"
 _CONTRASTS = frozenset("rather instead except excluding but unlike other only".split())
 """Words of claims that exclude something themselves."""
 _DONE = frozenset(["has", "have", "had", "was", "were"])
+_NEEDING = frozenset(["has", "have", "need", "needs"])
 _TELLING = _DONE | {"is", "are"}
 _DUTIES = frozenset("must should shall can could may might will would".split())
 _REASONS: dict[_Kind, str] = {
@@ -164,8 +165,15 @@ def _of_verbs(text: str) -> Iterator[_Stretch]:
         if clause.kind == "infinitive" and (_is_open(clause, words) or (initial and at == 0)):
             behind = (words[other.verb].start for other in clauses[at + 1 :] if other.kind == "finite")
             yield _Stretch("open", start, next(behind, len(text)))
-        elif clause.kind == "finite" and clause.modal in _DUTIES:
+        elif _is_due(clause, words):
             yield _Stretch("due", start, start + 1)
+
+
+def _is_due(clause: Clause, words: Sequence[Word]) -> bool:
+    """True for what somebody must, "has to" or "needs to" do."""
+    before = [word.plain for word in words[max(0, clause.verb - 2) : clause.verb]]
+    needed = before[-1:] == ["to"] and before[0] in _NEEDING
+    return needed or (clause.kind == "finite" and clause.modal in _DUTIES)
 
 
 def _is_open(clause: Clause, words: Sequence[Word]) -> bool:

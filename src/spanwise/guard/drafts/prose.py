@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from spanwise.contract.adapters import given_passages
 from spanwise.contract.answers import TextAnswer
 from spanwise.contract.items import TextItem
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.values import Span
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.passage import Passage
+from spanwise.guard.claims.citations import marks_in
 from spanwise.guard.conflicts.finding import find_all_conflicts
 from spanwise.guard.conflicts.values import Conflict
 from spanwise.guard.drafts.checked import Checked, cite
@@ -21,7 +24,7 @@ from spanwise.guard.verify import verify
 from spanwise.store.evidence_store import EvidenceLines
 from spanwise.store.port import Lines
 
-_MARK = re.compile(r"\s{0,2}\[[^\[\]\n]{1,80}\](?!\()")
+_MARK = re.compile(r"\s{0,2}(?P<mark>\[[^\[\]\n]{1,80}\])(?!\()")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?])")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _GAPS = re.compile(r"\n{3,}")
@@ -37,6 +40,7 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
     evidence = EvidenceLines(store, draft.asked)
     passages = [evidence.passage(_passage(source, store)) for source in draft.read]
     verification = verify(prose, passages, question=draft.asked)
+    cited = frozenset(mark.start for mark in marks_in(prose, given_passages(passages)))
     conflicts = find_all_conflicts(passages) if verification.claims else []
     text, claims, citations, told = "", list[Claim](), list[Citation](), list[dict[str, object]]()
     items: list[TextItem] = []
@@ -44,8 +48,8 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
     gone = {part.sentence for part in verification.account if _goes(part, verification, draft.policy)}
     gap = _Gap()
     for part in verification.account:
-        between, at = prose[at : part.start], part.end
-        said = _clean(prose[part.start : part.end])
+        between, at = _uncited(prose, at, part.start, cited), part.end
+        said = _tidy(_uncited(prose, part.start, part.end, cited))
         claim = verification.claims[part.claim] if part.claim is not None else None
         verdict = "keep" if claim is None else verdict_of(claim, verification, draft.policy)
         if claim is not None and verdict == "remove":
@@ -56,7 +60,7 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
             gap.open(part.sentence, between)
             continue
         between = gap.close(part.sentence, between)
-        text += _MARK.sub("", between) if text else ""
+        text += between if text else ""
         start = len(text)
         text += said
         if claim is None:
@@ -110,9 +114,18 @@ def _source(place: Place) -> Source:
     return Source(place.document, place.line_start, place.line_end)
 
 
-def _clean(text: str) -> str:
-    """Without citation marks and the blanks they leave."""
-    return _GAPS.sub("\n\n", _BLANKS.sub(" ", _BEFORE_STOP.sub("", _MARK.sub("", text))))
+def _uncited(prose: str, start: int, end: int, cited: AbstractSet[int]) -> str:
+    """A stretch without its citations, which begin at some places; other words in brackets stay ("the [beta] key")."""
+
+    def kept(mark: re.Match[str]) -> str:
+        return "" if start + mark.start("mark") in cited else mark.group()
+
+    return _MARK.sub(kept, prose[start:end])
+
+
+def _tidy(text: str) -> str:
+    """Without the blanks that citations leave."""
+    return _GAPS.sub("\n\n", _BLANKS.sub(" ", _BEFORE_STOP.sub("", text)))
 
 
 def _goes(part: AccountedPart, verification: Verification, policy: Policy) -> bool:

@@ -80,8 +80,14 @@ def _name(chunk: Chunk, *, named: bool, taken: dict[str, int]) -> str:
     title, page = chunk.metadata.get("title"), chunk.metadata.get("page_num")
     made = f"{title}, page {page}" if page is not None else str(title)
     name = chunk.chunk_id if named or not title else "".join("()"["[]".index(c)] if c in "[]" else c for c in made)
-    taken[name] = taken.get(name, 0) + 1
-    return name if taken[name] == 1 else f"{name} ({taken[name]})"
+    number = taken.get(name, 0) + 1
+    made = name if number == 1 else f"{name} ({number})"
+    while made in taken:
+        number += 1
+        made = f"{name} ({number})"
+    taken[name] = number
+    taken.setdefault(made, 1)
+    return made
 
 
 START, END = "CONTEXT_START", "CONTEXT_END"
@@ -133,8 +139,13 @@ def context_block(included: Sequence[Included]) -> str:
 
 
 def as_text(value: object) -> str:
-    """A value as a prompt shows it: a string verbatim, anything else as deterministic JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
+    """A value as a prompt shows it: a string verbatim, anything else as deterministic JSON, or as Python writes it."""
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_repeatable)
+    except (TypeError, ValueError, RecursionError):  # keys that are no text, what holds itself
+        return str(value)
 
 
 def _repeatable(value: object) -> object:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
+from typing import TypeVar
 
 from spanwise.domain.passage import Passage
 from spanwise.text.injection.likeness import gives_it, speaks_to_a_model
@@ -24,7 +26,7 @@ from spanwise.text.injection.marks import plainly, role_marks
 from spanwise.text.sentences import blocks_of_passage, sentences
 from spanwise.text.terms import runs, terms
 
-_SENTENCE_END = re.compile(r"[.!?;]+[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
+_SENTENCE_END = re.compile(r"(?<![.!?;])[.!?;]++[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
 _SENTENCE_OR_PARAGRAPH = re.compile(rf"{_SENTENCE_END.pattern}|\x1d|\Z")
 _PARAGRAPH_END = re.compile(r"\x1d\s*|\n[^\S\n]*\n\s*|\Z")
 _WORD = re.compile(r"[^\W_]+")
@@ -68,6 +70,8 @@ _LONGEST_LABEL = 60
 _LABEL_ONLY = 60
 """Characters of a paragraph that is no more than the label of the next one."""
 _ENDS = ".!?;\u3002\uff01\uff1f"
+_FEW_BEFORE = 3
+"""Sentences up to one that says "the above" of those before it."""
 _SAYS_LITTLE = 8
 """Words of a sentence that is about another one ("Cite this line as proof.")."""
 _ALIKE = 2 / 3
@@ -235,30 +239,31 @@ def _spoken_to(seen: str) -> Iterator[tuple[int, str]]:
 def _placed(seen: str, marks: list[tuple[int, int, bool]], told: list[tuple[int, str]]) -> list[Directed]:
     """The stretches that marks and phrases direct: a sentence, or up to where its paragraph ends."""
     found: list[Directed] = []
-    begun = 0
     carried: bool | None = None
-    for match in _PARAGRAPH_END.finditer(seen):
-        start, end = begun, match.start()
-        begun = match.end()
+    begins = [0, *(match.end() for match in _PARAGRAPH_END.finditer(seen))]
+    marked, held = _by_paragraph(marks, begins), _by_paragraph(told, begins)
+    for start, match in zip(begins, _PARAGRAPH_END.finditer(seen), strict=False):
+        end = match.start()
         if carried is not None:
             found.append(Directed(start, end, carried))
         carried = None
-        inside = [mark for mark in marks if start <= mark[0] < end]
+        inside = [mark for mark in marked.get(start, ()) if mark[0] < end]
         if inside:
             found.append(
                 Directed(max(start, seen.rfind("\n", start, inside[0][0]) + 1), end, any(m[2] for m in inside))
             )
             carried = found[-1].orders if _bare(seen, inside, start, end) else None
-        for at, name in told:
-            if start <= at < end:
-                first, last, before = _sentence(seen, start, at, end)
-                first = before if name == "backs" else first
+        here = [one for one in held.get(start, ()) if one[0] < end]
+        if here:
+            cuts = _Cuts(seen, start, end)
+            for at, name in here:
+                first, last = cuts.around(at, backs=name == "backs")
                 if name in _GOES_ON:
                     last = _further(seen, last, end)
                 elif name not in _OF_A_SENTENCE:
                     last = len(seen) if name == "table" else end
                 found.append(Directed(first, last, name in _ORDERING))
-                if _heads(seen[start:end], orders=name in _ORDERING):
+                if end - start < _LABEL_ONLY and _heads(seen[start:end], orders=name in _ORDERING):
                     carried = carried or name in _ORDERING
     return found
 
@@ -267,18 +272,48 @@ def _heads(paragraph: str, *, orders: bool) -> bool:
     """True if a paragraph is the label of the next one ("Note to LLMs:"), or its title that orders ("FAQ for bots")."""
     last = paragraph.rstrip(' \n*_)]"')[-1:]
     titles = orders and last not in _ENDS and "|" not in paragraph and not gives_it(paragraph)
-    return len(paragraph) < _LABEL_ONLY and (last == ":" or titles)
+    return last == ":" or titles
 
 
-def _sentence(seen: str, start: int, at: int, end: int) -> tuple[int, int, int]:
-    """The sentence, or the line, around a place, and where the last few before it begin."""
-    begins = [start]
-    for match in _SENTENCE_END.finditer(seen, start, end):
-        if match.end() > at:
-            return begins[-1], match.end(), _meant(seen, begins, match.end())
-        if _WORD.search(seen, begins[-1], match.end()):
-            begins.append(match.end())
-    return begins[-1], end, _meant(seen, begins, end)
+class _Cuts:
+    """The sentences, or lines, of a paragraph; cut once, since much may be found in it."""
+
+    def __init__(self, seen: str, start: int, end: int) -> None:
+        self._seen, self._end = seen, end
+        self._begins = [start]
+        self._ends: list[int] = []
+        self._before: list[int] = []
+        """For each end how many have begun before it."""
+        self._meant: dict[int, int] = {}
+        looked = start
+        for match in _SENTENCE_END.finditer(seen, start, end):
+            self._ends.append(match.end())
+            self._before.append(len(self._begins))
+            if _WORD.search(seen, looked, match.end()):
+                self._begins.append(match.end())
+            looked = match.end()
+
+    def around(self, at: int, *, backs: bool) -> tuple[int, int]:
+        """Where the sentence around a place begins and ends; or where that begins which it says is to be used."""
+        found = bisect_right(self._ends, at)
+        inside = found < len(self._ends)
+        count, last = (self._before[found], self._ends[found]) if inside else (len(self._begins), self._end)
+        if not backs:
+            return self._begins[count - 1], last
+        if found not in self._meant:
+            self._meant[found] = _meant(self._seen, self._begins[max(0, count - _FEW_BEFORE) : count], last)
+        return self._meant[found], last
+
+
+_Piece = TypeVar("_Piece", tuple[int, int, bool], tuple[int, str])
+
+
+def _by_paragraph(pieces: Iterable[_Piece], begins: Sequence[int]) -> Mapping[int, Sequence[_Piece]]:
+    """What was found, by where the paragraph begins that it is in."""
+    found: dict[int, list[_Piece]] = {}
+    for piece in pieces:
+        found.setdefault(begins[bisect_right(begins, piece[0]) - 1], []).append(piece)
+    return found
 
 
 def _further(seen: str, last: int, end: int) -> int:
@@ -288,10 +323,10 @@ def _further(seen: str, last: int, end: int) -> int:
 
 
 def _meant(seen: str, begins: list[int], last: int) -> int:
-    """Where that begins which a sentence says is to be used: itself where it says something, else the one before it."""
+    """Of the last few begins that of what is to be used: the sentence itself, or the one before if it says little."""
     said = _WORD.findall(seen, begins[-1], last)
     if "above" in said:
-        return begins[max(0, len(begins) - 3)]
+        return begins[0]
     return begins[-1] if len(said) > _SAYS_LITTLE else begins[max(0, len(begins) - 2)]
 
 
