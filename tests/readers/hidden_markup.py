@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import hidden_layouts
 import hidden_paints
+import hidden_rules
 import hidden_values
 
 WORDS = "secret words"
@@ -903,6 +904,8 @@ def html_cases() -> list[Case]:
     cases += [Case(f"paint {body}", page(body), seen=True) for body in hidden_paints.SEEN]
     cases += [Case(f"value {body}", page(body), seen=False) for body in hidden_values.HIDDEN]
     cases += [Case(f"value {body}", page(body), seen=True) for body in hidden_values.SEEN]
+    cases += [Case(f"rule {body}", page(body), seen=False) for body in hidden_rules.HIDDEN]
+    cases += [Case(f"rule {body}", page(body), seen=True) for body in hidden_rules.SEEN]
     return cases
 
 

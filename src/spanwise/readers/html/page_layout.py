@@ -58,6 +58,7 @@ from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transfo
 from spanwise.readers.html.least import letters_shown
 from spanwise.readers.html.nodes import flat, inside
 from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.selectors import DETAILS_CONTENT
 from spanwise.readers.html.style import Styles
 from spanwise.readers.invisible import is_filled
 
@@ -302,8 +303,21 @@ class _Layout:
             elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
                 box.children += inside.children if inside.display == "contents" else [inside]
         self._add_part("after", box, node, variables)
+        if box.tag == "details":
+            self._wrap_content(box, node, variables)
         if box.display == "table":
             fix_cells(box)
+
+    def _wrap_content(self, details: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Put what a `details` holds beside its summary into a box of its own, if rules style that."""
+        part = self._styles.part(DETAILS_CONTENT, node, variables)
+        if not part:
+            return
+        summary = next((one for one in details.children if isinstance(one, Box) and one.tag == "summary"), None)
+        made = Box("", {"display": "block", **part}, details.size, details.opacity, (*details.above, -1), 0)
+        made.inherit(details)
+        made.children = [one for one in details.children if one is not summary]
+        details.children = [made] if summary is None else [summary, made]
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Find texts that declarations alone move far off or clip, in parts of the page that are not laid out."""

@@ -19,6 +19,8 @@ _DEEPEST = 8
 _WITH_CASE = re.compile(r"[\"'\w]\s{1,8}s\s{0,8}\]", re.IGNORECASE)
 """`[a=b s]`, which Chromium rejects."""
 _MOST_COMBINED = 40
+STATE = "field-state"
+"""The attribute here for the states of a field."""
 DETAILS_CONTENT = "content"
 """The name here for the pseudo-element `::details-content`."""
 _STATES = {
@@ -29,7 +31,8 @@ _STATES = {
     "optional": ":where(input,select,textarea):not([required])",
     "read-only": ":not(:where(input,textarea):not([readonly],[disabled]))",
     "read-write": ":where(input,textarea):not([readonly]):not([disabled])",
-    "invalid": ":where(input,select,textarea)[required]:not([value],:has(*))",
+    **{state: f"[{STATE}~={state}]" for state in ("valid", "invalid", "in-range", "out-of-range")},
+    "default": ":where(option[selected],input[checked]):not(:hover)",
     "focus": "[autofocus]",
     "focus-visible": "[autofocus]",
     "focus-within": ":has([autofocus])",
@@ -38,13 +41,16 @@ _STATES = {
     "-moz-any-link": ":hover",
     **dict.fromkeys(
         "popover-open modal fullscreen -webkit-full-screen autofill -webkit-autofill picture-in-picture "
-        "in-range out-of-range valid default blank xr-overlay buffering "
+        "blank xr-overlay buffering "
         "active-view-transition".split(),
         ":hover",
     ),
 }
 """Replacements, of the same specificity, for pseudo-classes that cssselect2 lacks; `:hover` never holds at rest."""
-_PARTS = {"details-content": DETAILS_CONTENT, "backdrop": "shadow", "cue": "shadow", "view-transition": "shadow"}
+_PARTS = {
+    "details-content": DETAILS_CONTENT, "-webkit-input-placeholder": "placeholder", "backdrop": "shadow",
+    "cue": "shadow", "view-transition": "shadow",
+}  # fmt: skip
 """Replacements for pseudo-elements that cssselect2 lacks; no rule is applied to `shadow`."""
 _ANY_OF = frozenset(("matches", "-webkit-any", "-moz-any"))
 
@@ -264,7 +270,7 @@ def written(content: Sequence[Token], parent: str | None, *, quirks: bool = Fals
             pieces[-1:] = [states[token.lower_value]]
         elif token.type == "ident" and pieces[-2:] == [":", ":"]:
             name = token.lower_value
-            pieces.append("shadow" if name.startswith("-webkit-") else _PARTS.get(name, token.serialize()))
+            pieces.append(_PARTS.get(name, "shadow" if name.startswith("-webkit-") else token.serialize()))
         elif token.type == "function":
             inside = written(token.arguments, parent, quirks=quirks, depth=depth + 1)
             pieces.append(_function(token.lower_name, inside, pseudo_class=before == ":"))

@@ -75,13 +75,9 @@ class Styles:
         return known
 
     def part(self, name: str, node: LexborNode, variables: Mapping[str, str]) -> Mapping[str, str] | None:
-        """The declarations for a pseudo-element (`before`, `after`, `marker`, `first-line`); None if there are none."""
+        """The declarations for a pseudo-element; None if there are none."""
         element = self.elements.get(node.mem_id) if self.elements else None
         return None if element is None else self.cascade.part(name, element, variables)
-
-    def shows_closed_details(self, node: LexborNode) -> bool:
-        """True if a rule shows the content of a `details` that is closed."""
-        return self.cascade.shows_closed_details(self.elements.get(node.mem_id))
 
     def _computed(self, node: LexborNode, variables: Mapping[str, str], around: str, *, svg: bool) -> Styled:
         tag, attributes = node.tag or "", node.attributes
