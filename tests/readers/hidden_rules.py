@@ -28,6 +28,22 @@ def _held(css: str) -> str:
     return _styled(css, f"<details open><summary>a</summary><p>{WORDS}</p></details>")
 
 
+def _under(cover: str) -> str:
+    """The words, and something that is placed over them."""
+    placed = "style='position:absolute;left:0;top:-5px;width:400px;height:60px;border:0"
+    return f"<div style='position:relative'><p style='margin:0'>{WORDS}</p>{cover.format(placed)}</div>"
+
+
+def _placed(css: str, around: str = "{}") -> str:
+    return around.format(f"<p style='{css}'>{WORDS}</p>")
+
+
+RELATIVE = "<div style='position:relative'>{}</div>"
+BACKWARDS = (
+    "<style>.x{{direction:rtl;white-space:nowrap;overflow:hidden}}.x,.x span{{display:inline-block;width:300px}}"
+    "</style><div class=x><span dir=ltr>{}</span><span dir=ltr>{}</span></div>"
+)
+WHITE = "<body style=background:white>"
 FADING = "from{opacity:0}to{opacity:1}"
 
 HIDDEN = [
@@ -40,6 +56,30 @@ HIDDEN = [
     _moving(FADING, "90000s linear"),
     _moving(FADING, "8s 99s paused backwards"),
     _moving(FADING, "8s -8s 2 alternate-reverse paused"),
+    *(
+        _under(f'<iframe {{}}\' srcdoc="{page}"></iframe>')
+        for page in (WHITE, "<style>html{{background:teal}}</style>")
+    ),
+    _under(f"<embed {{}}' src='data:text/html,{WHITE}'>"),
+    _under("<i {};background:white;clip-path:inset(0)'></i>"),
+    _under("<i {};backdrop-filter:blur(30px)'></i>"),
+    _placed("position:absolute;top:0;margin-top:-90px"),
+    _placed("position:absolute;top:-40px"),
+    _placed("position:absolute;inset:-5em auto auto 0"),
+    _placed("position:absolute;top:0;transform:translateY(-200%);margin:0"),
+    _placed("position:absolute;top:0;left:0;transform:translateX(-100%)"),
+    _placed("position:fixed;bottom:-80px"),
+    _placed("position:relative;top:-100px"),
+    _placed("margin-top:-130px"),
+    _placed("position:absolute;top:0;translate:0 -100px", RELATIVE),
+    BACKWARDS.format("one", WORDS),
+    _styled(".z::highlight(a), .z{display:none}"),
+    _styled(":state(a), .z{display:none}"),
+    _beside(":read-only", "<input type=checkbox>"),
+    _beside(":disabled", "<fieldset disabled><input></fieldset>"),
+    _beside("input:indeterminate", "<input type=radio name=a>"),
+    _beside("input:out-of-range", "<input type=date min=2020-01-01 value=2019-01-01>"),
+    _beside(":read-write", "<div contenteditable>a</div>"),
     _held("details::details-content{display:none}"),
     _held("details::details-content{opacity:0}"),
     _held("::details-content{height:0;overflow:hidden}"),
@@ -70,6 +110,17 @@ SEEN = [
     _moving("0%{opacity:1}50%{opacity:0}100%{opacity:1}", "8s -8s paused both"),
     _moving(FADING, "8s 99s paused"),
     _moving(FADING, "8s -9s paused"),
+    _under("<iframe {}' srcdoc='<p>a'></iframe>"),
+    _under(f'<iframe {{}};opacity:0\' srcdoc="{WHITE}"></iframe>'),
+    _under("<input type=checkbox {}'>"),
+    _placed("position:absolute;top:-10px"),
+    _placed("position:absolute;top:90px;margin-top:-90px"),
+    _placed("position:absolute;top:0;transform:translateY(-10%)"),
+    BACKWARDS.format(WORDS, "one"),
+    _styled(":blank, .z{display:none}"),
+    _styled(".z:not(){display:none}"),
+    _beside("input:read-write", "<input type=checkbox>"),
+    _beside("fieldset input:enabled, fieldset:has(input:enabled)", "<fieldset disabled><input></fieldset>"),
     _held("details::details-content{opacity:.9}"),
     _held("details:not([open])::details-content{display:none}"),
     _styled("::placeholder{opacity:0}", f"<input placeholder=a value='{WORDS}'>"),
