@@ -1306,6 +1306,8 @@ def docx_cases() -> list[DocxCase]:
 
 
 MARKDOWN_HIDDEN = [
+    "```text secret words\nshown\n```",
+    "~~~ text   secret words ~\nshown\n~~~",
     f"<?php {WORDS} ?>",
     f"text <?x {WORDS} ?> text",
     f"<![CDATA[ {WORDS} ]]>",
@@ -1355,6 +1357,7 @@ MARKDOWN_HIDDEN = [
 ]
 
 MARKDOWN_SEEN = [
+    "```text\nsecret words\n```",
     f"\\<!-- {WORDS} -->",
     f"`<?x {WORDS} ?>`",
     f"{WORDS}",

@@ -81,6 +81,9 @@ def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, An
     """Find what the rendered page does not show."""
     unseen = Unseen()
     _definitions(lines, env, unseen)
+    for token in tokens:
+        if token.type == "fence" and token.map is not None:
+            _opening(lines, token.map[0], token.info, unseen)
     if not any(_MARKED.search(line) for line in lines):
         return unseen
     page = _Page(lines, unseen, env, budget)
@@ -88,6 +91,15 @@ def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, An
     if page.has_html:
         page.judge()
     return unseen
+
+
+def _opening(lines: Sequence[str], line: int, info: str, unseen: Unseen) -> None:
+    """Cut what stands behind the language where a fence opens: no page shows it."""
+    _, _, words = info.strip().partition(" ")
+    start = lines[line].rfind(words) if words.strip() else -1
+    if start >= 0:
+        unseen.cut(line, start, len(lines[line]))
+        unseen.told.append((line, words, "hidden_markup"))
 
 
 def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> None:
