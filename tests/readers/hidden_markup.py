@@ -1306,6 +1306,8 @@ def docx_cases() -> list[DocxCase]:
 
 
 MARKDOWN_HIDDEN = [
+    "| a | b |\n|--|--|\n| 1 | 2 | secret words |",
+    "a | b\n--|--\n1 | 2 | secret words",
     "```text secret words\nshown\n```",
     "~~~ text   secret words ~\nshown\n~~~",
     f"<?php {WORDS} ?>",
@@ -1357,6 +1359,9 @@ MARKDOWN_HIDDEN = [
 ]
 
 MARKDOWN_SEEN = [
+    "| a | b |\n|--|--|\n| 1 | secret words |",
+    "a | b\n--|--\n1 | secret words",
+    "| a |\n|--|\n| x\\| secret words |",
     "```text\nsecret words\n```",
     f"\\<!-- {WORDS} -->",
     f"`<?x {WORDS} ?>`",
