@@ -34,6 +34,11 @@ _WORDS = {
     "overflow-inline": "scroll", "display-mode": "browser", "color-gamut": "srgb", "dynamic-range": "standard",
     "video-dynamic-range": "standard", "scan": "", "grid": "0", "-webkit-transform-3d": "1",
 }  # fmt: skip
+_AT_RULES = frozenset(
+    f"@{name}"
+    for name in "media supports layer scope container property keyframes import font-face function page".split()
+)
+"""At-rules that a common browser knows."""
 _TALL = re.compile(r"height|block-size|aspect-ratio|orientation")
 _OFF = frozenset(("none", "no-preference", "0", ""))
 _RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
@@ -184,6 +189,8 @@ def supports_holds(prelude: Sequence[Token]) -> bool:
 
 def _supported(token: Token) -> bool | None:
     if token.type == "function":
+        if token.lower_name == "at-rule":
+            return tinycss2.serialize(token.arguments).strip().lower() in _AT_RULES
         return token.lower_name in ("selector", "font-tech", "font-format")
     inside, at = _bracketed(token)
     if at != 1 or inside[0].type != "ident":

@@ -243,6 +243,8 @@ class _Reader:
             texts = [written(block, around.parent, quirks=self._quirks) for block in blocks]
         except SelectorTooComplex:
             texts = []
+        if not blocks and around.parent is not None:
+            texts = [around.parent]
         if not texts:
             self.sheets.left_out += 1
             return
