@@ -371,7 +371,7 @@ def _animations(values: Mapping[str, str]) -> Iterator[_Animation]:
     """The animations of an element; lists shorter than that of the names are repeated."""
     lists = [values.get(f"animation-{part}", usual).split(",") for part, usual in _PARTS.items()]
     for at in range(min(len(lists[0]), _MOST_ANIMATIONS)):
-        yield _Animation(*(one[at % len(one)].strip() for one in lists))
+        yield _Animation(*(one[at % len(one)].strip().strip("\"'") for one in lists))
 
 
 def _columns(values: Mapping[str, str], children: int) -> int:

@@ -75,6 +75,7 @@ _TALLEST = 1.2
 """How much higher a line may be than estimated."""
 _LEGIBLE = 3.0
 _HIDING = frozenset(("hidden", "clip"))
+_SCROLLED = {"overflow-x": "visible", "overflow-y": "visible"}
 _MADE_ROOM = 16.0
 """Pixels from a picture's left edge: a text further in was placed by an author who knew the picture's size."""
 _STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
@@ -220,6 +221,8 @@ class _Layout:
         """Covers fixed at the top of the screen: text under them at the start of the page cannot be scrolled free."""
         self._pictures: list[_Painted] = []
         self._hidden: dict[int, HiddenReason] = {}
+        self._overflows = True
+        """True if the root lets its content overflow, so that the body speaks for the screen."""
 
     def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
         """The texts that are covered, clipped or off the page, and the backgrounds of those on pictures.
@@ -284,6 +287,9 @@ class _Layout:
         values = styled.values
         if values.get("display") == "none":
             return None
+        if tag == "html" or (tag == "body" and self._overflows):
+            self._overflows = {values.get(name, "visible") for name in _SCROLLED} == {"visible"}
+            values = {**values, **_SCROLLED}  # the screen scrolls or clips in its place
         size = font_size(values.get("font-size", "inherit"), around.size, ROOT_SIZE)
         size = around.size * _HEADS.get(tag, 1.0) if size is None else size
         share = fraction(values.get("opacity", "1"))
@@ -291,6 +297,7 @@ class _Layout:
         box = Box(tag, values, size, opacity, (*around.above, node.mem_id), next(self._order))
         box.inherit(around)
         note_paint(box, node)
+        box.painted = box.painted and (tag != "body" or around.painted)  # else its ground is that of the screen
         box.painted = box.painted or (tag in _PAGES and is_drawn(box) and self._is_opaque_page(node))
         self._fill(box, node, styled.variables)
         return box

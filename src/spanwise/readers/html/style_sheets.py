@@ -262,7 +262,7 @@ class _Reader:
             if frame.type != "qualified-rule":
                 continue
             content = tinycss2.parse_blocks_contents(frame.content, skip_comments=True, skip_whitespace=True)
-            kept = tuple(declarations(content))
+            kept = tuple(one for one in declarations(content) if not one[2])  # what is important here is dropped
             for one in split(frame.prelude):
                 place = "".join(token.serialize() for token in one).lower()
                 frames[{"0%": "from", "100%": "to"}.get(place, place)] = kept

@@ -421,6 +421,7 @@ class Visibility:
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
+        state.bare = state.bare or (node.tag == "body" and parent.bare)  # its ground is the canvas, behind everything
         wide = (length(word, Scale(state.size)) or 0.0 for word in values.get("border", "").split())
         if max(wide, default=0.0) > _BROAD:
             state.ground = None  # letters may run out of the box and over its border
