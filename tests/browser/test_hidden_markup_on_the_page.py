@@ -23,11 +23,12 @@ SETTLE = """async () => {
   for (const one of running) {
     // What never ends is looked at in the middle of its first round, however busy the machine is.
     const { endTime, delay, duration } = one.effect.getComputedTiming();
+    if (one.playState === "paused" || duration >= 600000) continue;
     if (Number.isFinite(endTime)) one.finish();
     else { one.pause(); one.currentTime = delay + duration / 2; }
   }
 }"""
-"""Brings every animation to its end: a picture taken on a busy machine may come before its first frame."""
+"""Brings every animation that moves to its end: a picture taken on a busy machine may come before its first frame."""
 
 OTHERS = "".join("#" if char != " " else " " for char in WORDS)
 

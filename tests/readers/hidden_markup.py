@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import hidden_layouts
 import hidden_paints
+import hidden_rules
 import hidden_values
 
 WORDS = "secret words"
@@ -903,6 +904,8 @@ def html_cases() -> list[Case]:
     cases += [Case(f"paint {body}", page(body), seen=True) for body in hidden_paints.SEEN]
     cases += [Case(f"value {body}", page(body), seen=False) for body in hidden_values.HIDDEN]
     cases += [Case(f"value {body}", page(body), seen=True) for body in hidden_values.SEEN]
+    cases += [Case(f"rule {body}", page(body), seen=False) for body in hidden_rules.HIDDEN]
+    cases += [Case(f"rule {body}", page(body), seen=True) for body in hidden_rules.SEEN]
     return cases
 
 
@@ -1303,6 +1306,10 @@ def docx_cases() -> list[DocxCase]:
 
 
 MARKDOWN_HIDDEN = [
+    "| a | b |\n|--|--|\n| 1 | 2 | secret words |",
+    "a | b\n--|--\n1 | 2 | secret words",
+    "```text secret words\nshown\n```",
+    "~~~ text   secret words ~\nshown\n~~~",
     f"<?php {WORDS} ?>",
     f"text <?x {WORDS} ?> text",
     f"<![CDATA[ {WORDS} ]]>",
@@ -1352,6 +1359,10 @@ MARKDOWN_HIDDEN = [
 ]
 
 MARKDOWN_SEEN = [
+    "| a | b |\n|--|--|\n| 1 | secret words |",
+    "a | b\n--|--\n1 | secret words",
+    "| a |\n|--|\n| x\\| secret words |",
+    "```text\nsecret words\n```",
     f"\\<!-- {WORDS} -->",
     f"`<?x {WORDS} ?>`",
     f"{WORDS}",

@@ -243,6 +243,10 @@ def on_ground(slide, letters: str) -> None:
 STOP = '<a:gs pos="0"><a:srgbClr val="FFFFFF"/></a:gs>'
 
 
+def changed(colour: str, how: str) -> str:
+    return f'<a:srgbClr val="{colour}">{how}</a:srgbClr>'
+
+
 def inked(slide, fill: str) -> None:
     run = font(text_box(slide))._element
     run.append(parse_xml(fill.replace(">", f" {nsdecls('a')}>", 1)))
@@ -267,6 +271,23 @@ SLIDES: list[tuple[str, bool, Callable[..., object]]] = [
     ("no fill", False, lambda s: font(text_box(s)).fill.background()),
     ("one colour in turn", False, lambda s: inked(s, f"<a:gradFill><a:gsLst>{STOP * 2}</a:gsLst></a:gradFill>")),
     ("hue", False, lambda s: inked(s, '<a:solidFill><a:hslClr hue="0" sat="0" lum="100000"/></a:solidFill>')),
+    *(
+        (
+            f"{name} {colour}",
+            seen,
+            lambda s, c=colour, how=how: inked(s, f"<a:solidFill>{changed(c, how)}</a:solidFill>"),
+        )
+        for name, seen, colour, how in (
+            ("inverse", False, "000000", "<a:inv/>"),
+            ("inverse", True, "FFFFFF", "<a:inv/>"),
+            ("gray", False, "FFFFFF", "<a:gray/>"),
+            ("complement", False, "FFFFFF", "<a:comp/>"),
+            ("complement", True, "FF0000", "<a:comp/>"),
+            ("lightness", False, "FF0000", '<a:lum val="100000"/>'),
+            ("saturation", False, "FFFFFF", '<a:satMod val="150000"/>'),
+            ("saturation", True, "FF0000", '<a:satMod val="150000"/>'),
+        )
+    ),
     ("dark hue", True, lambda s: inked(s, '<a:solidFill><a:hslClr hue="0" sat="0" lum="9000"/></a:solidFill>')),
     ("under a bar", False, lambda s: (text_box(s), bar(s))),
     ("under a picture", False, lambda s: (text_box(s), picture(s))),

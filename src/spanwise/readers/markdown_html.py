@@ -42,6 +42,7 @@ _TITLE = re.compile(
     r"\]\(\s{0,20}(?:<[^<>\n]{0,2000}>|[^\s<>]{0,2000})"
     r"(\s{1,20}(?:\"(?:[^\"\\]|\\.){0,2000}\"|'(?:[^'\\]|\\.){0,2000}'|\((?:[^()\\]|\\.){0,2000}\)))\s{0,20}\)"
 )
+_BAR = re.compile(r"(?<!\\)\|")
 _LABEL = re.compile(r"\[([^\[\]]{1,1000})\]")
 _TARGET = re.compile(r"\]\([^()\n]{0,4000}(?:\([^()\n]{0,2000}\)[^()\n]{0,2000}){0,8}\)|\]\[[^\[\]]{0,1000}\]|\]")
 
@@ -83,6 +84,13 @@ def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, An
     """Find what the rendered page does not show."""
     unseen = Unseen()
     _definitions(lines, env, unseen)
+    columns = 0
+    for token in tokens:
+        columns = 0 if token.type == "table_open" else columns + (token.type == "th_open")
+        if token.type == "fence" and token.map is not None:
+            _opening(lines, token.map[0], token.info, unseen)
+        elif token.type == "tr_open" and columns and token.map is not None:
+            _excess(lines, token.map[0], columns, unseen)
     if not any(_MARKED.search(line) for line in lines):
         return unseen
     page = _Page(lines, unseen, env, budget)
@@ -90,6 +98,25 @@ def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, An
     if page.has_html:
         page.judge()
     return unseen
+
+
+def _opening(lines: Sequence[str], line: int, info: str, unseen: Unseen) -> None:
+    """Cut what stands behind the language where a fence opens: no page shows it."""
+    _, _, words = info.strip().partition(" ")
+    start = lines[line].rfind(words) if words.strip() else -1
+    if start >= 0:
+        unseen.cut(line, start, len(lines[line]))
+        unseen.told.append((line, words, "hidden_markup"))
+
+
+def _excess(lines: Sequence[str], line: int, columns: int, unseen: Unseen) -> None:
+    """Cut the cells that a row has beyond those of its head: no page shows them."""
+    bars = [match.end() for match in _BAR.finditer(lines[line])]
+    last = columns - (lines[line].lstrip(" \t>")[:1] != "|")
+    words = lines[line][bars[last] :].strip(" |\t") if last < len(bars) else ""
+    if words:
+        unseen.cut(line, bars[last], len(lines[line]))
+        unseen.told.append((line, words, "hidden_markup"))
 
 
 def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Callable, Mapping, Sequence
+from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -107,10 +108,37 @@ def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str
                 light += share
             case "tint":
                 light = light * share + 1 - share
+            case "lum":
+                light = share
+            case "inv" | "gray" | "comp" | "hue" | "hueMod" | "hueOff" | "sat" | "satMod" | "satOff":
+                hue, light, full = _changed(local(change), hue, light, full, share)
             case _:
                 return None
     red, green, blue = colorsys.hls_to_rgb(hue, min(max(light, 0.0), 1.0), full)
     return Paint((red * 255, green * 255, blue * 255), alpha)
+
+
+def _changed(how: str, hue: float, light: float, full: float, share: float) -> tuple[float, float, float]:
+    """Hue, lightness and saturation (0 to 1 each) after a change that is no mere dimming."""
+    match how:
+        case "inv":
+            rest = (1 - channel for channel in colorsys.hls_to_rgb(hue, light, full))
+            return colorsys.rgb_to_hls(*rest)
+        case "gray":
+            return colorsys.rgb_to_hls(*[sum(map(mul, colorsys.hls_to_rgb(hue, light, full), _BRIGHT))] * 3)
+        case "comp":
+            return (hue + 0.5) % 1.0, light, full
+        case "hueMod":
+            return hue * share % 1.0, light, full
+        case "hue" | "hueOff":
+            return (share / _TURN + (hue if how == "hueOff" else 0.0)) % 1.0, light, full
+        case _:
+            full = {"sat": share, "satMod": full * share, "satOff": full + share}[how]
+            return hue, light, min(max(full, 0.0), 1.0)
+
+
+_BRIGHT = (0.2126, 0.7152, 0.0722)
+"""How much red, green and blue add to the brightness of a colour."""
 
 
 def _code(element: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> str | None:

@@ -342,9 +342,11 @@ class _Walk:
         told = {name: attributes.get(name) or "" for name in ("value", "placeholder", "label", "srcdoc")}
         kind = (attributes.get("type") or "text").lower() if tag == "input" else ""
         if kind in _FIELDS or kind in _BUTTONS:
-            self._text(f" {told['value'] or (told['placeholder'] if kind in _FIELDS else '')} ", node.mem_id)
-        elif tag == "textarea" and told["placeholder"] and not node.text():
-            self._text(f" {told['placeholder']} ")
+            self._text(f" {told['value']} ", node.mem_id)
+            if kind in _FIELDS and not told["value"]:
+                self._show_placeholder(told["placeholder"], node, state)
+        elif tag == "textarea" and not node.text():
+            self._show_placeholder(told["placeholder"], node, state)
         elif tag == "optgroup" and state.summary:
             self._unseen(told["label"], "closed")
         elif tag in ("option", "optgroup"):
@@ -357,6 +359,13 @@ class _Walk:
             else:
                 add_page(told["srcdoc"], self._builder, self._budget, depth=self._depth + 1)
             self._unseen(node.text(), "hidden_markup")
+
+    def _show_placeholder(self, words: str, node: LexborNode, state: State) -> None:
+        reason = state.reason or self._visibility.part_reason("placeholder", node, state)
+        if reason is None:
+            self._text(f" {words} ", node.mem_id)
+        else:
+            self._unseen(words, reason)
 
     def _generate(self, side: str, node: LexborNode, state: State) -> None:
         """Add the text that a style sheet generates before or after the content of an element."""

@@ -109,6 +109,8 @@ class Box:
     monospaced: bool = False
     """True for the generic monospaced font."""
     rtl: bool = False
+    certain: bool = False
+    """True if it stands at a known height of the page, whatever comes before it."""
     listed: bool = False
     """True inside a list, where browsers give nested lists no margins."""
 

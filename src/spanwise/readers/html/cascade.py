@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
 import tinycss2
 
-from spanwise.readers.html.conditions import LONGEST, Container, Given, container_holds, replaced
-from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, font_size, length, tokens
+from spanwise.readers.html.conditions import LONGEST, Container, CustomFunction, Given, container_holds, replaced
+from spanwise.readers.html.css_values import ROOT_SIZE, SCREEN, Scale, font_size, fraction, length, tokens
 from spanwise.readers.html.geometry import room
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand, is_replaced, normal
 from spanwise.readers.html.selectors import (
@@ -29,7 +30,12 @@ _STEPS = 3_000_000
 """The work that matching may take: some seconds, and several times what large pages need."""
 _LONG_WAIT = 60.0
 """Delay in seconds of an animation that nobody waits for."""
+_HARDLY = 600.0
+"""Seconds that an animation lasts which hardly moves while someone reads."""
+_AS_GOOD_AS = 0.03
+"""The share of an animation within which it looks like one of its frames."""
 _MOST_ANIMATIONS = 16
+_FOLLOWED_PARTS = frozenset(("before", "after", "first-line", "marker", DETAILS_CONTENT, "placeholder"))
 _COMPILING = 100
 """Steps charged for compiling one list of selectors."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
@@ -52,6 +58,8 @@ class _Weighed(NamedTuple):
     inline: bool
     layer: LayerKey
     specificity: tuple[int, int, int]
+    near: float
+    """Minus the steps up to the root of the rule's `@scope`; minus infinity outside any."""
     order: int
     name: str
     value: str
@@ -59,6 +67,7 @@ class _Weighed(NamedTuple):
 
 _HINT, _AUTHOR, _ANIMATED, _IMPORTANT = range(4)
 _NO_WEIGHT = (0, 0, 0)
+_UNSCOPED = -inf
 
 
 @lru_cache(maxsize=4096)
@@ -82,9 +91,9 @@ class Cascade:
         """True once matching has used up its steps: from then on whatever a rule might hide counts as hidden."""
         self._index: dict[str, list[tuple[Selector, Rule]]] = {}
         self._parts: dict[str, dict[str, list[tuple[Selector, Rule]]]] = {}
-        """Rules for pseudo-elements: `before`, `after`, `marker` and `first-line`."""
+        """Rules for pseudo-elements, by name."""
         self._hiding: dict[str, list[Selector]] = {}
-        self._details_shown: list[Selector] = []
+        self._roots: dict[str, list[Selector]] = {}
         for rule in sheets.rules:
             if _may_apply(rule.text, names):
                 self._add(rule)
@@ -101,17 +110,9 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
-            elif selector.pseudo_element in ("before", "after", "first-line", "marker"):
+            elif selector.pseudo_element in _FOLLOWED_PARTS:
                 part = self._parts.setdefault(selector.pseudo_element, {})
                 part.setdefault(selector.key, []).append((selector, rule))
-            elif selector.pseudo_element == DETAILS_CONTENT and any(
-                name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
-            ):
-                self._details_shown.append(selector)
-
-    def shows_closed_details(self, element: Element | None) -> bool:
-        """True if a rule shows the content of a closed `details`."""
-        return element is not None and any(self._matches(selector, element) for selector in self._details_shown)
 
     def _matches(self, selector: Selector, element: Element) -> bool:
         try:
@@ -133,12 +134,12 @@ class Cascade:
         They come from a browser's own style sheet (`browser`), presentational attributes (`hints`), the page's sheets
         and the `style` attribute; `inherited` are the custom properties of the parent.
         """
-        weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, at, *hint) for at, hint in enumerate(hints)]
+        weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, _UNSCOPED, at, *hint) for at, hint in enumerate(hints)]
         if element is not None:
             weighed.extend(self._from_sheets(element))
         if style:
             weighed.extend(
-                _Weighed(_IMPORTANT if important else _AUTHOR, True, UNLAYERED, _NO_WEIGHT, at, name, value)
+                _Weighed(_IMPORTANT if important else _AUTHOR, True, UNLAYERED, _NO_WEIGHT, _UNSCOPED, at, name, value)
                 for at, (name, value, important) in enumerate(inline_style(style))
             )
         styled = self._styled(weighed, browser, inherited, element)
@@ -156,7 +157,7 @@ class Cascade:
         if not weighed:
             return Styled(browser, inherited)
         weighed.sort(key=_weight)
-        given = _given_by(element, self._variables(weighed, inherited, element))
+        given = _given_by(element, self._variables(weighed, inherited, element), self.sheets.functions)
         variables = given.variables
         values = _applied(weighed, browser, given)
         # An animation driven by scrolling does not run where there is nothing to scroll.
@@ -170,7 +171,7 @@ class Cascade:
         return not self._parts.keys().isdisjoint(("before", "after", "marker"))
 
     def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
-        """The winning declarations for `before`, `after`, `marker` or `first-line` of an element.
+        """The winning declarations for a pseudo-element of an element.
 
         None if there are none.
         """
@@ -178,7 +179,7 @@ class Cascade:
         weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
         if not weighed:
             return None
-        given = _given_by(element, self._variables(weighed, variables, element))
+        given = _given_by(element, self._variables(weighed, variables, element), self.sheets.functions)
         return _applied(sorted(weighed, key=_weight), {}, given)
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
@@ -190,7 +191,7 @@ class Cascade:
                 self.in_doubt = True
                 self.steps.left = _STEPS
         if any(self._matches(selector, element) for key in keys for selector in self._hiding.get(key, ())):
-            return [_Weighed(_IMPORTANT, True, UNLAYERED, _NO_WEIGHT, 0, "display", "none")]
+            return [_Weighed(_IMPORTANT, True, UNLAYERED, _NO_WEIGHT, _UNSCOPED, 0, "display", "none")]
         return []
 
     def _weighed(
@@ -214,10 +215,21 @@ class Cascade:
             if rule.outward and rule.tree:
                 layer = (-1.0, *layer)  # a page's declarations for a host win over those of its shadow tree
             turned = tuple(-place for place in layer)
+            near = self._near(rule, element)
             for name, value, important in rule.declarations:
                 level, place = (_IMPORTANT, turned) if important else (_AUTHOR, layer)
-                found.append(_Weighed(level, False, place, specificity, rule.order, name, value))
+                found.append(_Weighed(level, False, place, specificity, near, rule.order, name, value))
         return found
+
+    def _near(self, rule: Rule, element: Element) -> float:
+        """How near the root of its `@scope` is to an element that a rule matches, as `_Weighed.near`."""
+        if not rule.root:
+            return _UNSCOPED
+        if rule.root not in self._roots:
+            self._roots[rule.root] = compiled(rule.root)
+        roots = self._roots[rule.root]
+        around = enumerate([element, *element.ancestors])
+        return next((-at for at, one in around if any(self._matches(root, one) for root in roots)), _UNSCOPED)
 
     def _contained(self, rule: Rule, element: Element) -> bool:
         """True if all `@container` queries around a rule hold.
@@ -268,7 +280,8 @@ class Cascade:
                 merged.pop(name, None)
         merged.update((name, value) for name, value in own.items() if value is not None)
         for name, given in own.items():
-            value = None if given is None else replaced(given, Given(merged, attributes))
+            context = Given(merged, attributes, functions=self.sheets.functions)
+            value = None if given is None else replaced(given, context)
             if value is None:
                 merged.pop(name, None)
             else:
@@ -280,7 +293,7 @@ class Cascade:
     def _animated(
         self, values: Mapping[str, str], browser: Mapping[str, str], weighed: list[_Weighed], given: Given
     ) -> Mapping[str, str]:
-        """The values after all animations have ended, or at the start of those that are paused or wait there.
+        """The values after all animations have ended, or where those stand that are paused, wait or hardly move.
 
         An endless animation keeps only the values that all of its frames share; the others are dropped, as they change.
         """
@@ -289,14 +302,15 @@ class Cascade:
         steady: dict[str, str] = {}
         for one in _animations(values):
             frames = self.sheets.keyframes.get(one.name, {})
-            if one.rounds == "infinite":
+            rest = one.rest(frames)
+            if rest is None:
                 told = [{pair for name, value, _ in frame for pair in expand(name, value)} for frame in frames.values()]
                 moving.update(longhand for frame in told for longhand, _ in frame)
                 steady.update(set.intersection(*told) if {"from", "to"} <= frames.keys() else ())
-            elif (frame := one.frame()) is not None:
+            else:
                 level += [
-                    _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, len(level), name, value)
-                    for name, value, _ in frames.get(frame, ())
+                    _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, _UNSCOPED, len(level), name, value)
+                    for name, value, _ in rest
                 ]
         if level:
             values = _applied(sorted([*weighed, *level], key=_weight), browser, given)
@@ -312,25 +326,44 @@ class _Animation(NamedTuple):
     direction: str
     state: str
     delay: str
+    duration: str
 
-    def frame(self) -> str | None:
-        """The frame in which the animation rests (`from` or `to`); None if it leaves the element as it was."""
-        direction, rounds = self.direction, self.rounds
-        waits = _seconds(self.delay)
-        begins = waits >= _LONG_WAIT and self.fill in ("backwards", "both")
-        begins = begins or (self.state == "paused" and waits == 0)
-        if not begins and (self.fill not in ("forwards", "both") or waits >= _LONG_WAIT):
-            return None
-        if begins:
-            direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
-            rounds = "1"
-        ends_back = direction == "reverse" or (direction == "alternate" and rounds.isdigit() and int(rounds) % 2 == 0)
-        return "from" if ends_back else "to"
+    def rest(self, frames: Mapping[str, Sequence[Declaration]]) -> Sequence[Declaration] | None:
+        """The declarations with which the animation rests; None if it never does."""
+        waits, lasts = _seconds(self.delay), _seconds(self.duration)
+        rounds = inf if self.rounds == "infinite" else length(self.rounds, Scale()) or 0.0
+        paused = self.state == "paused"
+        done = max(-waits / lasts, 0.0) if lasts > 0 else inf
+        if waits >= _LONG_WAIT or (paused and waits > 0):
+            if self.fill not in ("backwards", "both"):
+                return ()
+        elif not (paused or lasts >= _HARDLY) or done >= rounds:
+            if rounds == inf:
+                return None
+            if self.fill not in ("forwards", "both"):
+                return ()
+            done = rounds
+        whole, share = divmod(done, 1.0)
+        if done == rounds and whole and not share:
+            whole, share = whole - 1, 1.0
+        back = {"reverse": True, "alternate": whole % 2 == 1, "alternate-reverse": whole % 2 == 0}
+        return _frame_at(1.0 - share if back.get(self.direction, False) else share, frames)
+
+
+def _frame_at(share: float, frames: Mapping[str, Sequence[Declaration]]) -> Sequence[Declaration]:
+    """The frame at a share of an animation, or what the frames around it have in common."""
+    ends = {"from": 0.0, "to": 1.0}
+    places = [(ends[name] if name in ends else fraction(name), frame) for name, frame in frames.items()]
+    known = sorted(((at, frame) for at, frame in places if at is not None), key=lambda one: one[0])
+    if near := [frame for at, frame in known if abs(at - share) <= _AS_GOOD_AS]:
+        return near[-1]
+    before, behind = [[frame for at, frame in known if (at < share) == earlier] for earlier in (True, False)]
+    return [one for one in before[-1] if one in behind[0]] if before and behind else ()
 
 
 _PARTS = {
     "name": "none", "fill-mode": "none", "iteration-count": "1", "direction": "normal", "play-state": "running",
-    "delay": "0s",
+    "delay": "0s", "duration": "0s",
 }  # fmt: skip
 
 
@@ -338,7 +371,7 @@ def _animations(values: Mapping[str, str]) -> Iterator[_Animation]:
     """The animations of an element; lists shorter than that of the names are repeated."""
     lists = [values.get(f"animation-{part}", usual).split(",") for part, usual in _PARTS.items()]
     for at in range(min(len(lists[0]), _MOST_ANIMATIONS)):
-        yield _Animation(*(one[at % len(one)].strip() for one in lists))
+        yield _Animation(*(one[at % len(one)].strip().strip("\"'") for one in lists))
 
 
 def _columns(values: Mapping[str, str], children: int) -> int:
@@ -357,12 +390,12 @@ def _seconds(time: str) -> float:
         return 0.0
 
 
-def _given_by(element: Element | None, variables: Mapping[str, str]) -> Given:
+def _given_by(element: Element | None, variables: Mapping[str, str], functions: Mapping[str, CustomFunction]) -> Given:
     """The variables, attributes and sibling position that an element's values may refer to."""
     if element is None:
-        return Given(variables)
+        return Given(variables, functions=functions)
     beside = 1 if element.parent is None else len(element.parent.children)
-    return Given(variables, element.attrib, (element.index + 1, beside))
+    return Given(variables, element.attrib, (element.index + 1, beside), functions)
 
 
 def _may_hide(declaration: Declaration) -> bool:
@@ -394,8 +427,8 @@ def _keys_of(element: Element) -> list[str]:
     return [*names, element.tag.lower(), ""]
 
 
-def _weight(one: _Weighed) -> tuple[int, bool, LayerKey, tuple[int, int, int], int]:
-    return one[:5]
+def _weight(one: _Weighed) -> tuple[int, bool, LayerKey, tuple[int, int, int], float, int]:
+    return one[:6]
 
 
 def _may_apply(text: str, names: frozenset[str]) -> bool:

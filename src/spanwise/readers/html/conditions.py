@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import resources
+from types import MappingProxyType
 from typing import NamedTuple
 
 import tinycss2
@@ -33,6 +34,11 @@ _WORDS = {
     "overflow-inline": "scroll", "display-mode": "browser", "color-gamut": "srgb", "dynamic-range": "standard",
     "video-dynamic-range": "standard", "scan": "", "grid": "0", "-webkit-transform-3d": "1",
 }  # fmt: skip
+_AT_RULES = frozenset(
+    f"@{name}"
+    for name in "media supports layer scope container property keyframes import font-face function page".split()
+)
+"""At-rules that a common browser knows."""
 _TALL = re.compile(r"height|block-size|aspect-ratio|orientation")
 _OFF = frozenset(("none", "no-preference", "0", ""))
 _RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
@@ -183,6 +189,8 @@ def supports_holds(prelude: Sequence[Token]) -> bool:
 
 def _supported(token: Token) -> bool | None:
     if token.type == "function":
+        if token.lower_name == "at-rule":
+            return tinycss2.serialize(token.arguments).strip().lower() in _AT_RULES
         return token.lower_name in ("selector", "font-tech", "font-format")
     inside, at = _bracketed(token)
     if at != 1 or inside[0].type != "ident":
@@ -262,6 +270,22 @@ _KINDS = {
 """The token types that an `attr()` syntax accepts; any for the syntaxes that are not listed."""
 
 
+_LONGEST_RESULT = 200
+"""Most characters of what a function of the page's own gives; a longer one is unknown."""
+_MOST_CALLS = 2
+"""How deeply such functions may call one another."""
+
+
+class CustomFunction(NamedTuple):
+    """A function of the page's own (`@function`)."""
+
+    parameters: Mapping[str, str | None]
+    """The default of each parameter, in order; None if it has none."""
+    own: Mapping[str, str]
+    """The custom properties that it declares for itself."""
+    result: str
+
+
 class Given(NamedTuple):
     """The context from which functions in values are substituted."""
 
@@ -272,6 +296,9 @@ class Given(NamedTuple):
 
     None where it is not known yet, as in a custom property, which descendants inherit unevaluated.
     """
+    functions: Mapping[str, CustomFunction] = MappingProxyType({})
+    calls: int = 0
+    """The number of functions of the page's own in which it stands."""
 
 
 def replaced(value: str, given: Given) -> str | None:
@@ -308,10 +335,25 @@ def _put_in(token: Token, given: Given, depth: int) -> str | None:
         return str(given.place[_SIBLINGS.index(name)])
     if name == "attr" and given.attributes is not None:
         return _attribute(token, given.attributes)
-    if name in ("var", "env"):
-        return _variable(token, given.variables)
+    if name in ("var", "env") or name.startswith("--"):
+        return _called(token, given) if name.startswith("--") else _variable(token, given.variables)
     inside = _all_put_in(content, given, depth + 1)
     return None if inside is None else f"{name}({inside})"
+
+
+def _called(token: Token, given: Given) -> str | None:
+    """What a function of the page's own gives; None if it is unknown, or an argument is missing."""
+    function = given.functions.get(token.name)
+    if function is None or given.calls >= _MOST_CALLS or len(function.result) > _LONGEST_RESULT:
+        return None
+    written = [tinycss2.serialize(one).strip() for one in split(token.arguments)]
+    told = dict(zip(function.parameters, [replaced(one, given) if one else None for one in written], strict=False))
+    found = {name: told.get(name) or default for name, default in function.parameters.items()}
+    known = {name: value for name, value in found.items() if value is not None}
+    if len(known) < len(found):
+        return None
+    inner = given._replace(variables={**given.variables, **known, **function.own}, calls=given.calls + 1)
+    return replaced(function.result, inner)
 
 
 def _variable(token: Token, variables: Mapping[str, str]) -> str | None:

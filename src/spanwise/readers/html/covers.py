@@ -28,10 +28,14 @@ _LEAST_SPREAD = 8.0
 """Least width in pixels of a shadow or outline that may hide text."""
 _BESIDE = frozenset("box-shadow outline border-top border-right border-bottom border-left".split())
 _CHANGING = frozenset("clip-path mask-image filter mix-blend-mode backface-visibility border-radius".split())
-_SIZED = frozenset("img svg canvas iframe video".split())
+_SIZED = frozenset("img svg canvas iframe video object embed".split())
+_ADDRESSES = {"img": "src", "embed": "src", "object": "data", "video": "poster"}
+"""Where an element says which picture it shows."""
 _USUAL_SIZE = {"width": "300px", "height": "150px"}
 """The default size of replaced elements without one; that of a picture is unknown."""
 _GROUNDS = frozenset(("background-color", "background-image"))
+_LARGE = 32.0
+"""Font size in pixels of letters that are large."""
 _SWALLOWING_FILTERS = frozenset(("brightness(0)", "contrast(0)", "brightness(0%)", "contrast(0%)"))
 
 
@@ -40,13 +44,13 @@ def note_paint(box: Box, node: LexborNode) -> None:
     box.painted = is_opaque(box)
     if "url(" in (path := box.values.get("clip-path", "none")):
         box.clip = clip_area(node, path)
-    if box.tag in _SIZED:
+    if box.tag in _SIZED and (box.tag != "object" or "data" in node.attributes):
         told = {name: (node.attributes.get(name) or "").strip() for name in ("width", "height")}
         sizes = {name: f"{value}px" if value.isdigit() else value for name, value in told.items() if value}
         box.values = {**sizes, **box.values}
-        address = (node.attributes.get("src") or "") if box.tag == "img" else ""
+        address = node.attributes.get(_ADDRESSES.get(box.tag, "")) or ""
         box.unsized = box.tag == "img" and not {"width", "height"} <= box.values.keys()
-        box.painted = box.painted or (_is_drawn(box) and _is_solid(address, None if box.unsized else _ratio(box)))
+        box.painted = box.painted or (is_drawn(box) and _is_solid(address, None if box.unsized else _ratio(box)))
         if address or box.tag not in ("img", "svg"):
             box.values = {**_USUAL_SIZE, **box.values}
     if box.tag == "svg":
@@ -120,9 +124,10 @@ def is_changed(box: Box) -> bool:
     ink = first_ink(box, "background-color")
     if _SWALLOWING.get(values.get("mix-blend-mode", ""), BLACK) == ink is not None:
         return False  # white stays white, and black black, whatever is below
-    return any(values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+    return any(values.get(name, "none") not in ("none", "normal", "initial", *_WHOLE) for name in names)
 
 
+_WHOLE = ("inset(0)", "inset(0px)", "inset(0 0 0 0)", "border-box")
 _SWALLOWING = {"screen": WHITE, "multiply": BLACK}
 
 
@@ -139,9 +144,12 @@ _ROUND = 24.0
 def is_opaque(box: Box) -> bool:
     """True if the background of a box is opaque."""
     values = box.values
-    if not _is_drawn(box):
+    if not is_drawn(box):
         return False
-    if not _SWALLOWING_FILTERS.isdisjoint(values.get("backdrop-filter", "").split()):
+    behind = values.get("backdrop-filter", "")
+    if not _SWALLOWING_FILTERS.isdisjoint(behind.split()) or (
+        behind.startswith("blur") and geometry.filtered(behind, _LARGE) <= 0
+    ):
         return True
     if values.get("background-clip") == "text" or _GROUNDS.isdisjoint(values):
         return False
@@ -170,7 +178,8 @@ def _is_pictured(box: Box) -> bool:
 _REPEATING = frozenset(("repeat", "repeat repeat", "round", "initial"))
 
 
-def _is_drawn(box: Box) -> bool:
+def is_drawn(box: Box) -> bool:
+    """True if a box is neither transparent nor invisible."""
     return box.opacity >= 1 - FAINT and box.values.get("visibility", "visible") in ("visible", "inherit")
 
 

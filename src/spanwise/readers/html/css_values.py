@@ -38,8 +38,12 @@ _ROUNDED: dict[str, Callable[[float], float]] = {
 _FUNCTIONS: dict[str, tuple[Callable[..., float], int]] = {
     "abs": (abs, 1), "sign": (lambda one: math.copysign(1.0, one) if one else 0.0, 1), "sqrt": (math.sqrt, 1),
     "exp": (math.exp, 1), "pow": (math.pow, 2), "mod": (lambda one, by: one % by, 2), "rem": (math.fmod, 2),
+    "progress": (lambda one, start, end: (one - start) / (end - start) if start != end else 0.0, 3),
     "log": (math.log, 1), **{name: (of, 1) for name, of in _TURNED.items()},
 }  # fmt: skip
+_ENDLESS = 1e10
+"""What a calculation has for infinity."""
+_CONSTANTS = {"pi": math.pi, "e": math.e, "infinity": _ENDLESS, "-infinity": -_ENDLESS, "nan": 0.0}
 _NAMED_SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
     "xxx-large": 48.0,
@@ -106,7 +110,7 @@ def measure(token: Token, scale: Scale, depth: int = 0) -> float | None:
         name = token.lower_name if token.type == "function" else ""
         content = token.arguments if token.type == "function" else token.content
         return _calculated(name, content, scale, depth)
-    return None
+    return _CONSTANTS.get(token.lower_value) if token.type == "ident" and depth else None
 
 
 def _dimension(number: float, unit: str, scale: Scale) -> float | None:
@@ -189,9 +193,7 @@ def _sum(content: Sequence[Token], scale: Scale, depth: int) -> float | None:
         if operator == "*" and product is not None:
             product *= number
         elif operator == "/" and product is not None:
-            if number == 0:
-                return None
-            product /= number
+            product = product * _ENDLESS if number == 0 else product / number
         else:
             product = number
         operator = ""

@@ -13,7 +13,17 @@ from math import inf
 from typing import TypeAlias
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.boxes import ENDLESS, NARROWEST, Box, TextNode, is_placed, least_width, shift
+from spanwise.readers.html.boxes import (
+    ENDLESS,
+    LETTER,
+    NARROWEST,
+    Box,
+    TextNode,
+    is_placed,
+    least_width,
+    letters_in,
+    shift,
+)
 from spanwise.readers.html.least_sizes import (
     FROM_THE_START,
     HIDING,
@@ -46,6 +56,8 @@ _INK = 0.1
 """Distance from the top of a line to the top of its letters, relative to the font size."""
 _LONGEST_WORD = 30
 """Number of the narrowest letters that fit into a line in which no word is longer than the line."""
+_SPREAD = 1.35
+"""How much wider than the usual letter those of a whole text may be."""
 _DEEPEST = 120
 _SIDES = ("left", "right", "top", "bottom")
 _AT_THE_TOP = frozenset("normal start flex-start stretch initial baseline auto self-start".split())
@@ -158,7 +170,9 @@ class _Least:
         moved = shift(box, spot.room)
         x, y = spot.x + (moved[0] if moved else 0.0), (top if solid else spot.y) + (moved[1] if moved else 0.0)
         cut = Cut() if moved is None or values.get("position", "static") == "sticky" else spot.cut
-        cut = cut if box.rtl == spot.rtl else cut._replace(right=inf)
+        # Letters that run the other way stay in a box that is beyond the edge, if it is wide enough for them.
+        beyond = x >= cut.right and (not box.nowrap or sum(letters_in(box)) * box.size * LETTER * _SPREAD <= wide)
+        cut = cut if box.rtl == spot.rtl or beyond else cut._replace(right=inf)
         cut = cut_by(box, cut, x, y, wide, None if loose else height)
         clamp = clamp_of(box) or spot.clamp
         inner_room, inner_base = max(wide - across, 1.0), None if base is None else max(base - across, 0.0)

@@ -41,13 +41,14 @@ from spanwise.readers.html.boxes import (
     shift,
 )
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
-from spanwise.readers.html.covers import first_ink, is_changed, is_opaque, note_paint, painted_beside
+from spanwise.readers.html.covers import first_ink, is_changed, is_drawn, is_opaque, note_paint, painted_beside
 from spanwise.readers.html.css_values import (
     ROOT_SIZE,
     SCREEN,
     Colour,
     Scale,
     Token,
+    data_in,
     font_size,
     fraction,
     length,
@@ -57,8 +58,10 @@ from spanwise.readers.html.css_values import (
 from spanwise.readers.html.geometry import FAR, NOTHING, moved, outline, transformed
 from spanwise.readers.html.least import letters_shown
 from spanwise.readers.html.nodes import flat, inside
-from spanwise.readers.html.paint import stacks
+from spanwise.readers.html.paint import is_elsewhere, stacks
+from spanwise.readers.html.selectors import DETAILS_CONTENT
 from spanwise.readers.html.style import Styles
+from spanwise.readers.html.tree import read_styles
 from spanwise.readers.invisible import is_filled
 
 _MOST_BOXES = 20_000
@@ -67,10 +70,12 @@ _MOST_PAIRS = 3_000_000
 """Most pairs of a text and a cover that are compared; at least `_MOST_COVERS` covers always are."""
 _DEEPEST = 120
 _BELOW = _ABOVE = 20.0
+_NEAR = 4.0
 _TALLEST = 1.2
 """How much higher a line may be than estimated."""
 _LEGIBLE = 3.0
 _HIDING = frozenset(("hidden", "clip"))
+_SCROLLED = {"overflow-x": "visible", "overflow-y": "visible"}
 _MADE_ROOM = 16.0
 """Pixels from a picture's left edge: a text further in was placed by an author who knew the picture's size."""
 _STRAYING = frozenset((*TRANSFORMS, "float", "width", "max-width", "left", "right", "top", "bottom"))
@@ -80,6 +85,7 @@ _MOVING = frozenset("position grid-area grid-row grid-column transform translate
 _HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
+_PAGES = frozenset(("iframe", "object", "embed"))
 _PICTURES = frozenset("img video canvas svg object iframe".split())
 _REPLACED = frozenset("svg select canvas iframe input".split())
 """Elements whose content is not laid out here."""
@@ -143,6 +149,8 @@ class _Painted(NamedTuple):
     """The colour of a background; None if unknown."""
     unsized: bool = False
     """True for a picture of unknown size, which may end anywhere."""
+    wraps: bool = False
+    """True for a text that may take more lines than estimated, on a screen half as wide."""
     own: bool = False
     """True for an inset shadow, which is behind the content of its own box."""
 
@@ -213,6 +221,8 @@ class _Layout:
         """Covers fixed at the top of the screen: text under them at the start of the page cannot be scrolled free."""
         self._pictures: list[_Painted] = []
         self._hidden: dict[int, HiddenReason] = {}
+        self._overflows = True
+        """True if the root lets its content overflow, so that the body speaks for the screen."""
 
     def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
         """The texts that are covered, clipped or off the page, and the backgrounds of those on pictures.
@@ -225,7 +235,7 @@ class _Layout:
         root = self._box(html, page, NO_VARIABLES)
         if root is None:
             return Hiding({}, {}, {})
-        page.rect = Rect(0.0, 0.0, *SCREEN)
+        page.rect, page.certain = Rect(0.0, 0.0, *SCREEN), True
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, Place(0, 0.0, 0.0), around)
@@ -238,7 +248,7 @@ class _Layout:
         curtain = max((one.key for one in self._curtains if not scripted), default=())
         bars = [] if scripted else self._bars
         found, grounds = self._hidden, dict[int, tuple[Colour | None, bool]]()
-        deepest = 0.0
+        deepest, wraps = 0.0, False
         for text in self._texts:
             self._budget.step()
             under = [one for one in pictures.get(text.stretch, ()) if _is_under(one, text)]
@@ -250,7 +260,7 @@ class _Layout:
                 for cover in covers.get(text.stretch, ())
                 if cover.key > text.key and (not cover.unsized or text.rect.left - cover.rect.left <= _MADE_ROOM)
             )
-            if _is_off_page(text, deepest):
+            if _is_off_page(text, 2 * deepest + _ABOVE if wraps or not deepest else (_TALLEST - 1) * deepest + _NEAR):
                 found[text.node] = "off_page"
             elif (
                 curtain > text.key
@@ -260,7 +270,7 @@ class _Layout:
             ):
                 found.setdefault(text.node, "covered")
             if text.stretch == 0:
-                deepest = max(deepest, text.rect.bottom)
+                deepest, wraps = max(deepest, text.rect.bottom), wraps or text.wraps
         return Hiding(found, grounds, letters_shown(root, SCREEN[0], self._budget))
 
     def _box(self, node: LexborNode, around: Box, variables: Mapping[str, str]) -> Box | None:
@@ -277,6 +287,9 @@ class _Layout:
         values = styled.values
         if values.get("display") == "none":
             return None
+        if tag == "html" or (tag == "body" and self._overflows):
+            self._overflows = {values.get(name, "visible") for name in _SCROLLED} == {"visible"}
+            values = {**values, **_SCROLLED}  # the screen scrolls or clips in its place
         size = font_size(values.get("font-size", "inherit"), around.size, ROOT_SIZE)
         size = around.size * _HEADS.get(tag, 1.0) if size is None else size
         share = fraction(values.get("opacity", "1"))
@@ -284,8 +297,21 @@ class _Layout:
         box = Box(tag, values, size, opacity, (*around.above, node.mem_id), next(self._order))
         box.inherit(around)
         note_paint(box, node)
+        box.painted = box.painted and (tag != "body" or around.painted)  # else its ground is that of the screen
+        box.painted = box.painted or (tag in _PAGES and is_drawn(box) and self._is_opaque_page(node))
         self._fill(box, node, styled.variables)
         return box
+
+    def _is_opaque_page(self, node: LexborNode) -> bool:
+        """True if the page that an element shows has an opaque background; one that is elsewhere counts as having."""
+        told = node.attributes
+        address = told.get("src") or told.get("data") or ""
+        source = told.get("srcdoc") or (data_in(address) or b"").decode("utf-8", "replace")
+        if not source:
+            return is_elsewhere(address) and not address.startswith(("about:", "data:", "javascript:"))
+        tree = LexborHTMLParser(source)
+        styles = read_styles(tree, self._budget, quirks=False)
+        return any(is_opaque(Box("", styles.of(one).values, ROOT_SIZE, 1.0, (), 0)) for one in tree.css("html, body"))
 
     def _fill(self, box: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Add the content of an element to its box."""
@@ -302,8 +328,21 @@ class _Layout:
             elif child.is_element_node and (inside := self._box(child, box, variables)) is not None:
                 box.children += inside.children if inside.display == "contents" else [inside]
         self._add_part("after", box, node, variables)
+        if box.tag == "details":
+            self._wrap_content(box, node, variables)
         if box.display == "table":
             fix_cells(box)
+
+    def _wrap_content(self, details: Box, node: LexborNode, variables: Mapping[str, str]) -> None:
+        """Put what a `details` holds beside its summary into a box of its own, if rules style that."""
+        part = self._styles.part(DETAILS_CONTENT, node, variables)
+        if not part:
+            return
+        summary = next((one for one in details.children if isinstance(one, Box) and one.tag == "summary"), None)
+        made = Box("", {"display": "block", **part}, details.size, details.opacity, (*details.above, -1), 0)
+        made.inherit(details)
+        made.children = [one for one in details.children if one is not summary]
+        details.children = [made] if summary is None else [summary, made]
 
     def _look_far(self, node: LexborNode, variables: Mapping[str, str]) -> None:
         """Find texts that declarations alone move far off or clip, in parts of the page that are not laid out."""
@@ -614,7 +653,8 @@ class _Layout:
             rect = Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
             if not text.node:
                 continue
-            self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
+            wraps = 2 * widest > min(room, SCREEN[0])
+            self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above, wraps=wraps))
             # Any other stretch begins somewhere on the screen.
             begins = 0.0 if place.stretch in (0, ON_SCREEN) else SCREEN[0]
             if place.x + (max(widest, room) if last else widest) <= -begins:
@@ -691,53 +731,60 @@ class _Layout:
     def _lay_pending(self, holder: Box, place: Place, around: _Around) -> None:
         """Lay out the positioned boxes of a containing block, once its own place is known."""
         for box, static, stack in holder.pending:
-            fixed = box.values.get("position") == "fixed"
-            outer = Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
-            wide, high = outer.right - outer.left, outer.bottom - outer.top
-            left, right = box.length("left", wide), box.length("right", wide)
-            top, bottom = box.length("top", high), box.length("bottom", high)
-            beyond_left = left is None and right is not None and outer.left + wide <= right
-            beyond_top = top is None and bottom is not None and outer.top + high <= bottom
-            move = shift(box, wide, placed=True)
-            stretch = ON_SCREEN if fixed else place.stretch
-            if move is None or (left is None and right is not None and box.length("width", wide) is None):
-                stretch, move = next(self._stretches), (0.0, 0.0)
-            room = wide - (left or 0.0) - (right or 0.0)
-            if left is None and right is not None:
-                left = wide - right - (box.length("width", wide) or room)
-            x = static.x if left is None else outer.left + left
-            tall = box.length("height", high)
-            if top is None and bottom is not None and tall is not None:
-                top = high - bottom - tall
-            flows = (left is None or top is None) and static.stretch != place.stretch
-            if flows or (top is None and bottom is not None):
-                stretch = next(self._stretches)
-            y = static.y if top is None else outer.top + top
-            if beyond_left:
-                stretch, x, room = ON_SCREEN if fixed else place.stretch, -ENDLESS, wide
-            if beyond_top:
-                stretch, y = ON_SCREEN if fixed else place.stretch, -ENDLESS
-            stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
-            if (left is None or right is None) and box.length("width", wide) is None:
-                room = min(room, (1.2 * sum(letters_in(box)) + 2) * box.size * LETTER)
-            at = Place(
-                stretch,
-                x + (box.length("margin-left", wide) or 0.0) + move[0],
-                y + (box.length("margin-top", wide) or 0.0) + move[1],
-            )
-            clip = None if fixed else around.clip
-            at = _off_screen(at) if fixed else at
-            low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _most_height(box)
-            if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
-                at = at._replace(stretch=clip[0])
-                clip = clip[0], clip[1], -ENDLESS
-            inner = _Around(holder, stack, stack, high, clip)
-            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(move) and not fixed
-            box.placed = box.placed and shift(box, wide, placed=True) is not None
-            begin = len(self._texts)
-            self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
-            self._cut_all(len(self._texts) if fixed else begin, holder)
+            self._lay_placed(box, holder, place, around, static, stack)
         holder.pending = []
+
+    def _lay_placed(self, box: Box, holder: Box, place: Place, around: _Around, static: Place, stack: Key) -> None:
+        """Lay out a positioned box; `static` is where it would begin in normal flow."""
+        fixed = box.values.get("position") == "fixed"
+        outer = Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
+        wide, high = outer.right - outer.left, outer.bottom - outer.top
+        left, right = box.length("left", wide), box.length("right", wide)
+        top, bottom = box.length("top", high), box.length("bottom", high)
+        beyond_left, beyond_top = _is_beyond(box, outer, certain=holder.certain or fixed)
+        move = shift(box, wide, placed=True)
+        box.certain = (holder.certain or fixed) and top is not None and move is not None
+        stretch = ON_SCREEN if fixed else place.stretch
+        if move is None or (left is None and right is not None and box.length("width", wide) is None):
+            stretch, move = next(self._stretches), (0.0, 0.0)
+        room = wide - (left or 0.0) - (right or 0.0)
+        if left is None and right is not None:
+            left = wide - right - (box.length("width", wide) or room)
+        x = static.x if left is None else outer.left + left
+        tall = box.length("height", high)
+        if top is None and bottom is not None and tall is not None:
+            top = high - bottom - tall
+        flows = (left is None or top is None) and static.stretch != place.stretch
+        if flows or (top is None and bottom is not None):
+            stretch = next(self._stretches)
+        y = static.y if top is None else outer.top + top
+        if beyond_left:
+            stretch, x, room = ON_SCREEN if fixed else place.stretch, -ENDLESS, wide
+        if beyond_top:
+            stretch, y = ON_SCREEN if fixed else place.stretch, -ENDLESS
+        stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
+        if (left is None or right is None) and box.length("width", wide) is None:
+            room = min(room, (1.2 * sum(letters_in(box)) + 2) * box.size * LETTER)
+        at = Place(
+            stretch,
+            x + (box.length("margin-left", wide) or 0.0) + move[0],
+            y + box.margins(wide)[0] + move[1],
+        )
+        clip = None if fixed else around.clip
+        at = _off_screen(at) if fixed else at
+        low = at.y if top is not None else outer.bottom - (bottom or 0.0) - _most_height(box)
+        if clip is not None and clip[0] == place.stretch and (top, bottom) != (None, None) and low >= clip[2]:
+            at = at._replace(stretch=clip[0])
+            clip = clip[0], clip[1], -ENDLESS
+        inner = _Around(holder, stack, stack, high, clip)
+        box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(move) and not fixed
+        box.placed = box.placed and shift(box, wide, placed=True) is not None
+        begin = len(self._texts)
+        self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
+        if box.certain and at.stretch == 0:
+            beyond = (one.node for one in self._texts[begin:] if one.rect.bottom + 0.2 * (one.rect.bottom - at.y) <= 0)
+            self._hidden.update((node, "off_page") for node in beyond)
+        self._cut_all(len(self._texts) if fixed else begin, holder)
 
 
 def _cut(box: Box, place: Place, wide: float, high: float | None) -> Clip:
@@ -780,11 +827,11 @@ def _origin(token: Token, side: float, size: float) -> float:
     return side / 2 if at is None else at
 
 
-def _is_off_page(text: _Painted, deepest: float) -> bool:
-    """True if a text cannot be scrolled into view; `deepest` is the estimated lower end of the texts before it."""
+def _is_off_page(text: _Painted, lower: float) -> bool:
+    """True if a text cannot be scrolled into view; the texts before it end as much as `lower` below their estimate."""
     if text.stretch == ON_SCREEN:
         return text.rect.bottom <= 0
-    return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + 2 * deepest + _ABOVE <= 0)
+    return text.stretch == 0 and (text.rect.bottom <= -FAR or text.rect.bottom + lower <= 0)
 
 
 def _is_outside(text: Rect, shape: Rect) -> bool:
@@ -834,6 +881,30 @@ def _most_height(box: Box) -> float:
     """An upper estimate of the height of a box with one line; endless for one with more text."""
     few = sum(letters_in(box)) * box.size * WIDEST <= SCREEN[0] / 4
     return 2 * LINE * box.size if few else ENDLESS
+
+
+def _is_beyond(box: Box, outer: Rect, *, certain: bool) -> tuple[bool, bool]:
+    """Whether a box positioned in a rectangle is entirely beyond its left edge, and beyond its upper or lower one.
+
+    `certain` is True if the place of the rectangle on the page is known.
+    """
+    wide, high = outer.right - outer.left, outer.bottom - outer.top
+    left, right, top, bottom = (
+        box.length(name, side) for name, side in (("left", wide), ("right", wide), ("top", high), ("bottom", high))
+    )
+    aside = left is None and right is not None and outer.left + wide <= right
+    away = top is None and bottom is not None and outer.top + high <= bottom
+    if not certain:
+        return aside, away
+    move = moved(*(box.values.get(name, "") for name in TRANSFORMS), box.size)
+    fixed = box.values["position"] == "fixed"
+    away = away or (fixed and top is None and bottom is not None and bottom + _most_height(box) <= 0)
+    if not move.turned and move.scale == 1:  # its own size is at least that of a letter
+        x = outer.left + (left or 0.0) + (box.length("margin-left", wide) or 0.0) + move.across
+        y = outer.top + (top or 0.0) + box.margins(wide)[0] + move.down
+        aside = aside or (left is not None and move.own_width <= -1 and x + (1 + move.own_width) * box.size <= 0)
+        away = away or (top is not None and move.own_height <= -1 and y + (1 + move.own_height) * box.size <= 0)
+    return aside, away
 
 
 def _off_screen(at: Place) -> Place:

@@ -67,10 +67,10 @@ _FREE = frozenset(
     "background-image border clip clip-path transform "
     "scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
-    "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
-    "animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode mask-size "
-    "offset-path -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size background-repeat "
-    "transform-style transform-origin border-top border-right border-bottom border-left "
+    "animation-name animation-fill-mode animation-iteration-count animation-direction animation-duration "
+    "font-size-adjust animation-play-state animation-delay container-type container-name box-sizing mix-blend-mode "
+    "mask-size -webkit-line-clamp -webkit-box-orient isolation box-shadow background-size background-repeat "
+    "offset-path transform-style transform-origin border-top border-right border-bottom border-left "
     "perspective border-radius aspect-ratio flex flex-direction flex-wrap order justify-content paint-order "
     "backdrop-filter direction text-align overflow-clip-margin mask-repeat outline grid-area grid-row grid-column "
     "align-self justify-self align-items justify-items flex-shrink flex-basis table-layout grid-template-columns "
@@ -87,7 +87,8 @@ _ALIASES = {
         ("inline-start", "left"), ("inline-end", "right"), ("block-start", "top"), ("block-end", "bottom"))},
     **{f"-webkit-{name}": name for name in (
         "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
-        "animation-iteration-count animation-direction animation-play-state animation-delay backface-visibility "
+        "animation-iteration-count animation-direction animation-play-state animation-delay animation-duration "
+        "backface-visibility "
         "mask-size".split())},
     "grid-gap": "gap", "grid-row-gap": "row-gap",
     "line-clamp": "-webkit-line-clamp", "grid-row-start": "grid-row", "grid-column-start": "grid-column",
@@ -115,7 +116,7 @@ _PARTS = {
     "background": ("background-color", "background-image", "background-clip", "background-size", "background-repeat"),
     "font": ("font-size", "line-height", "font-family"),
     "animation": tuple(f"animation-{part}" for part in (
-        "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
+        "name", "fill-mode", "iteration-count", "direction", "play-state", "delay", "duration")),
     "mask": ("mask-image", "mask-size", "mask-repeat", "mask-composite"),
     "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
     "grid-template": ("grid-template-rows", "grid-template-columns"),
@@ -134,6 +135,8 @@ _SHORTHANDS: dict[str, Sequence[str]] = {
 }
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
 _REPLACED = ("var(", "if(", "env(", "attr(", "sibling-index(", "sibling-count(")
+_CALL = re.compile(r"(?<![\w-])--[\w-]{0,60}\(")
+"""A function of the page's own (`@function`)."""
 _ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
 _UNKNOWN_LENGTH = Scale(percent=100.0)
 
@@ -331,7 +334,7 @@ def _one_animation(words: Sequence[str]) -> tuple[str, ...]:
             state = lower
         elif lower not in _TIMING and not lower[:1].isdigit() and lower[:1] not in ".-+" and "(" not in lower:
             name = word
-    return name, fill, count, direction, state, times[1] if len(times) > 1 else "0s"
+    return name, fill, count, direction, state, *reversed([*times, "0s", "0s"][:2])
 
 
 _TIMING = frozenset(
@@ -355,7 +358,7 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
 def is_replaced(value: str) -> bool:
     """True if a value contains a function that is substituted, such as `var()`."""
     low = value.lower() if "(" in value else ""
-    return bool(low) and any(name in low for name in _REPLACED)
+    return bool(low) and (any(name in low for name in _REPLACED) or _CALL.search(low) is not None)
 
 
 def normal(name: str, value: str) -> str:

@@ -19,17 +19,20 @@ _DEEPEST = 8
 _WITH_CASE = re.compile(r"[\"'\w]\s{1,8}s\s{0,8}\]", re.IGNORECASE)
 """`[a=b s]`, which Chromium rejects."""
 _MOST_COMBINED = 40
+STATE = "field-state"
+"""The attribute here for the states of a field."""
 DETAILS_CONTENT = "content"
 """The name here for the pseudo-element `::details-content`."""
 _STATES = {
     "open": ":where(details,dialog)[open]",
     "defined": ":not([undefined-element])",
-    "indeterminate": ":where(progress):not([value])",
-    "required": ":where(input,select,textarea)[required]",
-    "optional": ":where(input,select,textarea):not([required])",
-    "read-only": ":not(:where(input,textarea):not([readonly],[disabled]))",
-    "read-write": ":where(input,textarea):not([readonly]):not([disabled])",
-    "invalid": ":where(input,select,textarea)[required]:not([value],:has(*))",
+    "indeterminate": f":where(progress:not([value]),[{STATE}~=indeterminate]):not(:hover)",
+    "read-only": f":not([{STATE}~=read-write])",
+    **{
+        state: f"[{STATE}~={state}]"
+        for state in "disabled enabled in-range invalid optional out-of-range read-write required valid".split()
+    },
+    "default": ":where(option[selected],input[checked]):not(:hover)",
     "focus": "[autofocus]",
     "focus-visible": "[autofocus]",
     "focus-within": ":has([autofocus])",
@@ -38,15 +41,20 @@ _STATES = {
     "-moz-any-link": ":hover",
     **dict.fromkeys(
         "popover-open modal fullscreen -webkit-full-screen autofill -webkit-autofill picture-in-picture "
-        "in-range out-of-range valid default blank xr-overlay buffering "
-        "active-view-transition".split(),
+        "xr-overlay buffering active-view-transition target-current".split(),
         ":hover",
     ),
+    **dict.fromkeys("blank local-link paused seeking stalled target-within volume-locked".split(), "!"),
 }
-"""Replacements, of the same specificity, for pseudo-classes that cssselect2 lacks; `:hover` never holds at rest."""
-_PARTS = {"details-content": DETAILS_CONTENT, "backdrop": "shadow", "cue": "shadow", "view-transition": "shadow"}
+"""Replacements, of the same specificity, for pseudo-classes that cssselect2 lacks; `:hover` never holds at rest, and
+`!` is no selector, as with those that no browser knows."""
+_PARTS = {
+    "details-content": DETAILS_CONTENT, "-webkit-input-placeholder": "placeholder", "backdrop": "shadow",
+    **dict.fromkeys("view-transition highlight scroll-marker scroll-button checkmark picker".split(), "shadow"),
+    **dict.fromkeys("cue column search-text".split(), "shadow"),
+}  # fmt: skip
 """Replacements for pseudo-elements that cssselect2 lacks; no rule is applied to `shadow`."""
-_ANY_OF = frozenset(("matches", "-webkit-any", "-moz-any"))
+_NEVER = frozenset(("state", "active-view-transition-type"))
 
 
 class StepsUsed(Exception):  # noqa: N818  # a signal, not an error
@@ -238,7 +246,11 @@ def _is_understood(text: str) -> bool:
 
 def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
     """A functional pseudo-class in the form that cssselect2 accepts."""
-    if pseudo_class and name in _ANY_OF:
+    if not pseudo_class and name in _PARTS:
+        return _PARTS[name]
+    if pseudo_class and (name in _NEVER or (name == "lang" and '"' in inside)):
+        return "hover" if name in _NEVER else "!"
+    if pseudo_class and name == "-webkit-any":
         name = "is"
     if pseudo_class and name == "dir":
         return f"{'is' if inside.lower() == 'rtl' else 'not'}([dir=rtl i],[dir=rtl i] *)"
@@ -247,7 +259,7 @@ def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
         inside = "{} of :is({})".format(*inside.split(" of ", 1))
     elif name in ("is", "where") and "," in inside and "(" not in inside:
         inside = ",".join(filter(_is_understood, inside.split(",")))
-    return f"{name}({inside or ':hover'})"
+    return f"{name}({inside or ('' if name == 'not' else ':hover')})"
 
 
 def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
@@ -264,10 +276,10 @@ def written(content: Sequence[Token], parent: str | None, *, quirks: bool = Fals
             pieces[-1:] = [states[token.lower_value]]
         elif token.type == "ident" and pieces[-2:] == [":", ":"]:
             name = token.lower_value
-            pieces.append("shadow" if name.startswith("-webkit-") else _PARTS.get(name, token.serialize()))
+            pieces.append(_PARTS.get(name, "shadow" if name.startswith("-webkit-") else token.serialize()))
         elif token.type == "function":
             inside = written(token.arguments, parent, quirks=quirks, depth=depth + 1)
-            pieces.append(_function(token.lower_name, inside, pseudo_class=before == ":"))
+            pieces.append(_function(token.lower_name, inside, pseudo_class=before == ":" and pieces[-2:] != [":", ":"]))
         elif quirks and (token.type == "hash" or (before == "." and token.type == "ident")):
             pieces.append(token.serialize().lower())
         elif token.type == "comment":

@@ -27,6 +27,12 @@ _SVG_ATTRIBUTES = (
     "fill", "fill-opacity", "stroke", "opacity", "display", "visibility", "font-size", "color", "transform",
     "clip-path", "mask", "stop-color", "stop-opacity",
 )  # fmt: skip
+_FIELDS = {
+    **{kind: {"background-color": "#efefef"} for kind in ("submit", "reset", "button")},
+    **{kind: {"background-color": "transparent"} for kind in "checkbox radio range file image color".split()},
+    "hidden": {"display": "none"},
+}
+"""What a browser declares for an `input` by its type."""
 _COLOURED = frozenset("body table tr td th thead tbody tfoot marquee".split())
 _MOST_CHARACTERS = 200
 
@@ -75,13 +81,9 @@ class Styles:
         return known
 
     def part(self, name: str, node: LexborNode, variables: Mapping[str, str]) -> Mapping[str, str] | None:
-        """The declarations for a pseudo-element (`before`, `after`, `marker`, `first-line`); None if there are none."""
+        """The declarations for a pseudo-element; None if there are none."""
         element = self.elements.get(node.mem_id) if self.elements else None
         return None if element is None else self.cascade.part(name, element, variables)
-
-    def shows_closed_details(self, node: LexborNode) -> bool:
-        """True if a rule shows the content of a `details` that is closed."""
-        return self.cascade.shows_closed_details(self.elements.get(node.mem_id))
 
     def _computed(self, node: LexborNode, variables: Mapping[str, str], around: str, *, svg: bool) -> Styled:
         tag, attributes = node.tag or "", node.attributes
@@ -113,11 +115,9 @@ def _of_browser(tag: str, attributes: Mapping[str, str | None], *, quirks: bool)
     changed: dict[str, str] = {}
     if tag == "a" and "href" in attributes:
         changed["color"] = "linktext"
-    if tag == "input" and (attributes.get("type") or "").lower() in ("submit", "reset", "button"):
-        changed["background-color"] = "#efefef"
-    if (tag == "dialog" and "open" not in attributes) or (
-        tag == "input" and (attributes.get("type") or "").lower() == "hidden"
-    ):
+    if tag == "input":
+        changed.update(_FIELDS.get((attributes.get("type") or "").lower(), {}))
+    if tag == "dialog" and "open" not in attributes:
         changed["display"] = "none"
     if "popover" in attributes:
         changed.update({"position": "fixed", "background-color": "canvas", "color": "canvastext"})

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import tinycss2
 
 from spanwise.readers.bounds import Budget
-from spanwise.readers.html.conditions import media_holds, supports_holds
+from spanwise.readers.html.conditions import CustomFunction, media_holds, supports_holds
 from spanwise.readers.html.css_values import Token, data_in, split
 from spanwise.readers.html.properties import declarations
 from spanwise.readers.html.selectors import SelectorTooComplex, across_shadows, written
@@ -46,6 +46,8 @@ class Rule:
     """True if it applies to elements outside that tree: its host, slotted content, or parts of other trees."""
     containers: tuple[tuple[Token, ...], ...] = ()
     """The `@container` queries around it, evaluated for each element."""
+    root: str = ""
+    """The selectors of the innermost `@scope` around it: of two rules the one with the nearer root wins."""
 
 
 @dataclass(slots=True)
@@ -57,6 +59,7 @@ class Sheets:
     """The first (`from`) and last (`to`) frame of each animation."""
     registered: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """Initial value of each registered custom property, and whether it is inherited."""
+    functions: dict[str, CustomFunction] = field(default_factory=dict)
     layers: dict[tuple[str, ...], int] = field(default_factory=dict)
     containers: bool = False
     """True if any rule is inside an `@container`."""
@@ -85,6 +88,7 @@ class _Around:
     layer: tuple[str, ...] = ()
     scope: str = ""
     """The suffix that restricts every selector in an `@scope`."""
+    root: str = ""
     tree: int = 0
     containers: tuple[tuple[Token, ...], ...] = ()
 
@@ -172,7 +176,16 @@ class _Reader:
         told = [across_shadows(tinycss2.serialize(one).strip(), around.tree) for one in listed] or [(text, False)]
         for one, outward in told:
             self.sheets.rules.append(
-                Rule(one, kept, around.layer, len(self.sheets.rules), around.tree, outward, around.containers)
+                Rule(
+                    one,
+                    kept,
+                    around.layer,
+                    len(self.sheets.rules),
+                    around.tree,
+                    outward,
+                    around.containers,
+                    around.root,
+                )
             )
 
     def _at_rule(self, rule: Token, around: _Around) -> None:
@@ -187,9 +200,11 @@ class _Reader:
             self._keyframes(rule)
         elif name == "property":
             self._property(rule)
+        elif name == "function":
+            self._function(rule)
         elif name == "scope":
             self._scope(rule, around)
-        elif (name == "media" and media_holds(rule.prelude)) or (name == "supports" and supports_holds(rule.prelude)):
+        elif _holds(rule):
             self._inside(rule, around)
         elif name == "container":
             self.sheets.containers = True
@@ -228,6 +243,8 @@ class _Reader:
             texts = [written(block, around.parent, quirks=self._quirks) for block in blocks]
         except SelectorTooComplex:
             texts = []
+        if not blocks and around.parent is not None:
+            texts = [around.parent]
         if not texts:
             self.sheets.left_out += 1
             return
@@ -235,7 +252,8 @@ class _Reader:
         scope = f":where({root},:where({root}) *)"
         if len(texts) > 1:
             scope += f":not(:where(:where({root}) :where({texts[1]}),:where({root}) :where({texts[1]}) *))"
-        self._inside(rule, replace(around, parent=f":where({root})", nested=False, scope=around.scope + scope))
+        scope = around.scope + scope
+        self._inside(rule, replace(around, parent=f":where({root})", nested=False, scope=scope, root=root))
 
     def _keyframes(self, rule: Token) -> None:
         name = "".join(token.serialize() for token in rule.prelude).strip().strip("\"'")
@@ -244,11 +262,31 @@ class _Reader:
             if frame.type != "qualified-rule":
                 continue
             content = tinycss2.parse_blocks_contents(frame.content, skip_comments=True, skip_whitespace=True)
-            kept = tuple(declarations(content))
+            kept = tuple(one for one in declarations(content) if not one[2])  # what is important here is dropped
             for one in split(frame.prelude):
                 place = "".join(token.serialize() for token in one).lower()
                 frames[{"0%": "from", "100%": "to"}.get(place, place)] = kept
         self.sheets.keyframes[name] = frames
+
+    def _function(self, rule: Token) -> None:
+        head = next((token for token in rule.prelude if token.type == "function"), None)
+        if head is None:
+            return
+        parameters: dict[str, str | None] = {}
+        for one in split(head.arguments):
+            named, *default = split(one, ":")
+            first = next((token.value for token in named if token.type == "ident"), "")
+            parameters[first] = tinycss2.serialize(default[0]).strip() if default else None
+        told: dict[str, str] = {}
+        waiting = [rule.content]
+        while waiting:
+            for item in tinycss2.parse_blocks_contents(waiting.pop(), skip_comments=True, skip_whitespace=True):
+                if item.type == "declaration":
+                    told[item.name] = tinycss2.serialize(item.value).strip()
+                elif item.type == "at-rule" and item.content is not None and _holds(item):
+                    waiting.append(item.content)
+        result = told.pop("result", "")
+        self.sheets.functions[head.name] = CustomFunction(parameters, told, result)
 
     def _property(self, rule: Token) -> None:
         name = "".join(token.serialize() for token in rule.prelude).strip()
@@ -259,6 +297,12 @@ class _Reader:
             elif item.type == "declaration" and item.lower_name == "inherits":
                 inherits = tinycss2.serialize(item.value).strip().lower() != "false"
         self.sheets.registered[name] = (initial, inherits)
+
+
+def _holds(rule: Token) -> bool:
+    """True for an `@media` or `@supports` whose condition holds."""
+    holds = {"media": media_holds, "supports": supports_holds}.get(rule.lower_at_keyword)
+    return holds is not None and holds(rule.prelude)
 
 
 def _imports(prelude: Sequence[Token], address: Token) -> bool:

@@ -12,6 +12,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import Cascade, inline_style
 from spanwise.readers.html.conditions import media_holds
 from spanwise.readers.html.css_values import tokens
+from spanwise.readers.html.form_states import note_states
 from spanwise.readers.html.nodes import ROOT, shadow_of
 from spanwise.readers.html.selectors import Element, Steps
 from spanwise.readers.html.style import Styles
@@ -95,6 +96,7 @@ def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> Styl
     names |= {f"#{element.attrib['id']}" for element in elements.values() if "id" in element.attrib}
     cascade = Cascade(sheets, names=frozenset(names))
     steps.left, cascade.steps = cascade.steps.left, steps
+    note_states(elements.values())
     budget.clock()
     return Styles(cascade, elements, quirks=quirks)
 

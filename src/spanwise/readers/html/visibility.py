@@ -46,6 +46,7 @@ from spanwise.readers.html.nodes import ROOT, beside, columns_of, shadow_of
 from spanwise.readers.html.page_layout import Hiding, part_node
 from spanwise.readers.html.paint import FAINT, State, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.properties import NO_PAINT
+from spanwise.readers.html.selectors import DETAILS_CONTENT
 from spanwise.readers.html.style import FALLBACK, FLEXIBLE, Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 
@@ -164,6 +165,18 @@ class Visibility:
             return "", None
         part = part_node(node, side)
         unseen = self._hiding.reasons.get(part) or (None if self._hiding.letters.get(part, 1) else "clipped")
+        return words, self._unseen_part(node, values, around) or unseen
+
+    def part_reason(self, name: str, node: LexborNode, around: State) -> HiddenReason | None:
+        """Why a part that an element has of itself, such as its placeholder, is hidden; None if it is visible."""
+        values = self._styles.part(name, node, around.variables)
+        if name == DETAILS_CONTENT and not self._is_open(node, node.attributes):
+            values = {"content-visibility": "hidden", **(values or {})}
+        if not values or values.get("display") == "none":
+            return "hidden_markup" if values else None
+        return self._unseen_part(node, {"display": "block", **values}, around)
+
+    def _unseen_part(self, node: LexborNode, values: Values, around: State) -> HiddenReason | None:
         state = around.copy()
         state.summary = None
         state.display = _display(values, around)
@@ -171,7 +184,7 @@ class Visibility:
         if state.display != "contents":
             place(node, {**values, "content": ""}, state, around)
             self._paint(node, values, state, around)
-        return words, state.gone or self._reason(state) or unseen
+        return state.gone or self._reason(state)
 
     def _computed(self, node: LexborNode, attributes: Attributes, parent: State) -> State:
         styled = self._styles.of(node, parent.variables, around=parent.display, svg=bool(parent.svg))
@@ -236,7 +249,7 @@ class Visibility:
     def _enter_special(self, node: LexborNode, attributes: Attributes, values: Values, state: State) -> None:
         """Update the state for elements that choose which of their children they show, tables and drawings."""
         tag = node.tag or ""
-        if tag == "details" and not self._is_open(node, attributes) and not self._styles.shows_closed_details(node):
+        if tag == "details" and self.part_reason(DETAILS_CONTENT, node, state) is not None:
             state.summary, state.simple = "wanted", False
         elif tag == "select":
             rows = attributes.get("size") or "1"
@@ -408,6 +421,7 @@ class Visibility:
         if any(name in _CHANGING for name in _functions(values.get("backdrop-filter", "none"))):
             state.ground = None
         self._fill(values, state)
+        state.bare = state.bare or (node.tag == "body" and parent.bare)  # its ground is the canvas, behind everything
         wide = (length(word, Scale(state.size)) or 0.0 for word in values.get("border", "").split())
         if max(wide, default=0.0) > _BROAD:
             state.ground = None  # letters may run out of the box and over its border
