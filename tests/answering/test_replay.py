@@ -355,7 +355,7 @@ def test_what_a_result_tells_beside_its_answer_is_checked_too(tmp_path, path, va
 
 
 def test_the_nearest_evidence_of_no_answer_is_checked_too(tmp_path):
-    trace = traced(tmp_path, "Which lawyer reviews the policy's wording?", written(tmp_path))
+    trace = traced(tmp_path, "Who audits the insurer's premium accounts?", written(tmp_path))
     record = json.loads(trace.read_text())
     record.pop("digest")
     assert record["result"]["decision"] == "not_found"

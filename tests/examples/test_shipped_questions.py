@@ -70,11 +70,11 @@ def test_as_much_is_answered_as_before(answered):
     counts = Counter((asked["kind"], came) for asked, _, came in answered)
     shown = counts["answer", "right"] + counts["answer", "possible"]
     assert sum(counts.values()) == 90
-    assert counts["answer", "right"] >= 33
-    assert shown >= 67
-    assert counts["none", "right"] >= 6
+    assert counts["answer", "right"] >= 44
+    assert shown >= 69
+    assert counts["none", "right"] >= 5  # the others get possible answers, none an answer
     assert counts["conflict", "right"] >= 3
-    # One more than when 29 were right: the line of the dividends paid in the year, and who signs the auditor's report.
+    # The line of the dividends paid in the year, for when the final one is paid, and who signs the auditor's report.
     assert counts["answer", "wrong"] + counts["answer", "partly"] + counts["none", "wrong"] <= 2
 
 

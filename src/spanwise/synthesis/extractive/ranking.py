@@ -89,6 +89,9 @@ FEW = 3
 """Sentences that are shown together as possible answers, at most."""
 MOST = 24
 """Sentences of one question that are looked at."""
+_A_FILE = 12
+"""Sentences from which on a question is asked of a file, as those that the logistic models were fitted on; of a
+paragraph or two the trees alone know, which were fitted on such too."""
 _SCORE = 0.3
 _RANK = 0.02
 """What the score of a passage and its place count before the first look."""
@@ -142,8 +145,13 @@ class Models:
 def ranked(asked: Asked) -> list[Ranked]:
     """The sentences worth a look, the likeliest first."""
     fitted = models()
-    places = shortlist(asked)
-    views = [View(asked, *place) for place in places]
+    # What is said again in the same words under the same heading is no rival of itself.
+    views = list[View]()
+    said = set[tuple[str, frozenset[str]]]()
+    for view in (View(asked, *place) for place in shortlist(asked)):
+        if (key := (view.sentence.text, view.titled)) not in said:
+            said.add(key)
+            views.append(view)
     # Every sentence by the features that count among all of them; the rest is looked at for the best few alone.
     weights = [(FIRST_LOOK[name], weight) for name, weight in zip(NAMES, fitted.first, strict=True) if weight]
     scores = [sum([weight * feature(view) for feature, weight in weights]) for view in views]
@@ -158,8 +166,11 @@ def ranked(asked: Asked) -> list[Ranked]:
     ]
     values = [weighed(fitted.closer, row) for row in looks]
     whole = beside(looks, values)
-    whole = (*whole, fitted.right.log_odds(whole), fitted.near.log_odds(whole))
-    chance, likely = fitted.asked_right.chance(whole), fitted.asked_near.chance(whole)
+    right, near = fitted.right.log_odds(whole), fitted.near.log_odds(whole)
+    if len(views) < _A_FILE or len(asked.readings) == 1:
+        chance, likely = probability(right), probability(near)
+    else:
+        chance, likely = (one.chance((*whole, right, near)) for one in (fitted.asked_right, fitted.asked_near))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
