@@ -58,3 +58,22 @@ def test_what_people_ask_is_judged_by_the_features_and_by_what_the_trees_say():
     doubtful = fitted.asked_right.chance(row)
     row[ASKED_NAMES.index("right")] = 3.0
     assert 0 < doubtful < fitted.asked_right.chance(row) < 1
+
+
+LETTER = b"""# Boathouse
+
+The boathouse has two doors and a slip. Mooring is by the season. Tilda Brook keeps the keys of it.
+
+The outstanding balance is 40 crowns and is paid by hand.
+
+To open the slip, take these steps:
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which colour has the outstanding balance?", "What fee does Tilda Brook ask?", "Which steps open the slip?"],
+)
+def test_a_line_without_what_is_asked_for_is_marked(question):
+    result = spanwise.ask(question, [spanwise.read(LETTER, name="boathouse.md")])
+    assert result.review or result.decision.kind == "not_found"

@@ -32,10 +32,10 @@ from spanwise.synthesis.extractive.candidates import (
     speaking,
 )
 from spanwise.synthesis.extractive.complement import complement
-from spanwise.synthesis.extractive.features import ENTRY, VERB, Asked
+from spanwise.synthesis.extractive.doubts import lacks_the_value, only_announces, tells_polarity
+from spanwise.synthesis.extractive.features import ENTRY, Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.openings import opening
-from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
@@ -43,13 +43,12 @@ from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
-from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no, intends
-from spanwise.text.framing.frames import in_a_condition, withheld
+from spanwise.text.expectations.polarity import asks_yes_or_no
+from spanwise.text.framing.frames import withheld
 from spanwise.text.languages import ENGLISH
 from spanwise.text.noise import left_blank
 from spanwise.text.passage_reading import Reading, read_passage, stem_weights
 from spanwise.text.quantities import quantities
-from spanwise.text.related import implied, related
 from spanwise.text.terms import terms
 
 READ = 12
@@ -82,8 +81,6 @@ _DANGLING = re.compile(
 """The beginning of a sentence whose subject the one before it names; "it is forbidden to" has none."""
 _TOGETHER = 400
 """Most characters of a sentence with the one before it."""
-_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?!\s+\w+\s+(?:is|are|may|can|must)\b)", re.IGNORECASE)
-_WHICH = re.compile(r"\W*(?:(?:at|by|for|from|in|of|on|to|with)\s+)?which\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -228,10 +225,10 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     ):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    if _wants_polarity(question) and not _tells_polarity(question, best):
+    if _wants_polarity(question) and not tells_polarity(question, best):
         chance = min(chance, UNSURE)
     listed = _listed(question, best, store)
-    if _lacks_the_value(question, best) or (_only_announces(best) and not listed):
+    if lacks_the_value(question, best) or (only_announces(best) and not listed):
         chance = min(chance, UNSURE)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
@@ -260,49 +257,6 @@ def _listed(question: Question, best: Candidate, store: Store) -> tuple[Element,
     expected = expectation(question.text, question.language)
     told = expected.form not in VALUED or any(expected.held(element.text) > 0 for element in elements)
     return elements if told else ()
-
-
-def _tells_polarity(question: Question, best: Candidate) -> bool:
-    """True if a sentence says or denies all that is asked: "Was it approved?" wants more than that it was proposed.
-
-    "If diesel is still supplied, ..." says neither yes nor no, nor does a line that names a thing and has no verb: what
-    is said of all things of its list stands elsewhere.
-    """
-    text = best.elements[0].text
-    if best.kind == "definition" and best.sentence is None and _YES_OR_NO.match(text):
-        return True  # what follows the same question; an item of a list ("No dogs") may begin so too
-    named_only = not VERB.search(text) and expectation(question.text).held(text) < 1.0
-    if named_only or in_a_condition(text, question.text) or intends(text, question.text):
-        return False
-    said = {*terms(f"{best.passage.section or ''} {text}", question.language)}
-    lacking = [one for one in question.stems if one not in said and said.isdisjoint({*related(one), *implied(one)})]
-    return not lacking or NEGATION.search(text) is not None
-
-
-def _lacks_the_value(question: Question, best: Candidate) -> bool:
-    """True if "why" is asked and the sentence only says that it was so, or "what fee" and it has no figure."""
-    if best.sentence is None:
-        return False
-    expected, said = expectation(question.text), best.sentence.text
-    causeless = expected.form == "why" and expected.held(said) == 0.0
-    return causeless or expected.shaped(said) < 0 or _names_no_such(question, best)
-
-
-def _names_no_such(question: Question, best: Candidate) -> bool:
-    """True if "which colour" is asked and the line speaks of no colour and names nothing that might be one."""
-    heads = asking(question.text).nouns if _WHICH.match(question.text) else frozenset[str]()
-    if question.language != ENGLISH or not heads or expectation(question.text).shape is not None:
-        return False
-    text, asked = best.elements[0].text, frozenset(question.stems)
-    said = {*terms(f"{best.passage.section or ''} {text}")}
-    if any(one in said or not said.isdisjoint({*related(one), *implied(one)}) for one in heads):
-        return False
-    return not any(word[:1].isupper() and not asked.issuperset(terms(word)) for word in text.split()[1:])
-
-
-def _only_announces(best: Candidate) -> bool:
-    """True if a sentence says that something follows: "These steps follow:"."""
-    return best.sentence is not None and best.sentence.text.rstrip("*_ ").endswith((":", "following steps."))
 
 
 def _agreement(question: Question, best: Candidate) -> float:
