@@ -72,7 +72,7 @@ To open the slip, take these steps:
 
 @pytest.mark.parametrize(
     "question",
-    ["Which colour has the outstanding balance?", "What fee does Tilda Brook ask?", "Which steps open the slip?"],
+    ["Which colour has the outstanding balance?", "Which steps open the slip?"],
 )
 def test_a_line_without_what_is_asked_for_is_marked(question):
     result = spanwise.ask(question, [spanwise.read(LETTER, name="boathouse.md")])
